@@ -1,0 +1,51 @@
+# Everything runs in .venv, which the first target that needs it creates. Only python3 (3.11 or newer)
+# with its venv module is expected on the machine.
+
+PYTHON ?= python3
+WORKERS ?= 2
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+INSTALLED := .venv/.installed
+BENCH_INSTALLED := .venv/.installed-bench
+
+.DEFAULT_GOAL := help
+.PHONY: help install lint format test test-slow bench clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install: $(INSTALLED) ## create .venv and install the project for development
+
+# pip is part of the stamp's work, so a failed install is tried again.
+$(INSTALLED): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(PIP) install --quiet --constraint constraints.txt --editable '.[test]'
+	touch $@
+
+$(BENCH_INSTALLED): $(INSTALLED)
+	$(PIP) install --quiet --constraint constraints.txt --editable '.[test,bench]'
+	touch $@
+
+lint: $(INSTALLED) ## style, types and the import direction
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(INSTALLED) ## rewrite the code in house style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+test: lint ## lint and the fast tests
+	$(BIN)/pytest -n $(WORKERS) -m 'not slow'
+
+test-slow: $(INSTALLED) ## the slow tests
+	$(BIN)/pytest -n $(WORKERS) -m slow
+
+bench: $(BENCH_INSTALLED) ## speed against RLCard, in one run
+	$(BIN)/python -m benchmarks.engine
+
+clean: ## remove .venv and everything the tools left
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,270 @@
+"""The kernel decorator and its cache, tried in real processes on a small copy of the package."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+REAL_ENGINE = Path(__file__).parents[2] / "uno_env" / "engine"
+
+INNER = """
+from uno_env.cards import TABLE
+from .jit import jit
+
+@jit(forceinline=True)
+def inner(x):
+    return x * TABLE[1] + 1
+"""
+
+OUTER = """
+from .inner import inner
+from .jit import jit_entry
+
+@jit_entry("the outer kernel")
+def outer(x):
+    return inner(x) + 100
+"""
+
+CALL = "from uno_env.engine.outer import outer; print(outer(5))"
+
+
+class Scratch:
+    """A package named `uno_env` with the real decorator and two tiny kernels of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "install"
+        self.cache = folder / "cache"
+        self.temp = folder / "temp"
+        self.engine = self.root / "uno_env" / "engine"
+        self.engine.mkdir(parents=True)
+        self.temp.mkdir()
+        for source in REAL_ENGINE.glob("jit*.py"):
+            shutil.copy(source, self.engine)
+        self.write("uno_env/__init__.py", "")
+        self.write("uno_env/cards.py", "TABLE = (0, 2)\n")
+        self.write("uno_env/actions.py", "")
+        self.write("uno_env/engine/__init__.py", "")
+        self.write("uno_env/engine/inner.py", INNER)
+        self.write("uno_env/engine/outer.py", OUTER)
+
+    def write(self, name: str, text: str) -> None:
+        (self.root / name).write_text(text)
+
+    def start(self, code: str, **env: str) -> subprocess.Popen[str]:
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "UNO_ENV_"))}
+        ours = {
+            "PYTHONPATH": str(self.root),
+            # Two edits within a second may leave Python itself with a stale .pyc file.
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "UNO_ENV_CACHE_DIR": str(self.cache),
+            "TMPDIR": str(self.temp),
+        }
+        return subprocess.Popen(
+            [sys.executable, "-W", "error", "-c", code],
+            cwd=self.root,
+            env={**clean, **ours, **env},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, code: str = CALL, **env: str) -> tuple[str, str]:
+        return finish(self.start(code, **env))
+
+    def folders(self) -> list[Path]:
+        return sorted(self.cache.glob("engine-*"))
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[str, str]:
+    out, err = process.communicate(timeout=100)
+    assert process.returncode == 0, err
+    return out.strip(), err.strip()
+
+
+@pytest.fixture
+def scratch(tmp_path: Path) -> Scratch:
+    return Scratch(tmp_path)
+
+
+def test_second_process_loads_silently_what_the_first_compiled_aloud(scratch):
+    out, err = scratch.run()
+    assert out == "111"
+    lines = err.splitlines()
+    assert re.fullmatch(r"uno_env: compiling the engine .*", lines[0])
+    assert "the outer kernel" in lines[1]
+    assert re.fullmatch(r"uno_env: done in [\d.]+ s, cached in .*", lines[-1])
+    assert str(scratch.folders()[0]) in lines[-1]
+    assert scratch.run() == ("111", "")
+
+
+def test_quiet(scratch):
+    assert scratch.run(UNO_ENV_QUIET="1") == ("111", "")
+
+
+def test_nothing_is_compiled_by_the_import(scratch):
+    code = (
+        "from uno_env.engine.outer import outer; print(len(outer.overloads), type(outer).__name__)"
+    )
+    assert scratch.run(code) == ("0 CPUDispatcher", "")
+
+
+def test_a_missing_stderr_does_no_harm(scratch):
+    assert scratch.run("import sys; sys.stderr = None\n" + CALL)[0] == "111"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "result"),
+    [
+        ("uno_env/engine/inner.py", INNER.replace("+ 1", "+ 2"), "112"),
+        ("uno_env/engine/outer.py", OUTER.replace("+ 100", "+ 200"), "211"),
+        ("uno_env/cards.py", "TABLE = (0, 3)\n", "116"),
+    ],
+)
+def test_an_edit_takes_effect(scratch, name, text, result):
+    assert scratch.run()[0] == "111"
+    scratch.write(name, text)
+    out, err = scratch.run()
+    assert out == result and "compiling" in err
+    assert scratch.run() == (result, "")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "numba.__version__ = '99.0'",
+        "import numpy; numpy.__version__ = '99.0'",
+        "import llvmlite; llvmlite.__version__ = '99.0'",
+        "import llvmlite.binding as b; b.get_host_cpu_name = lambda: 'abacus'",
+        "numba.config.BOUNDSCHECK = 1",
+        "import sys; sys.version = '9.9'",
+    ],
+)
+def test_the_key_follows_versions_processor_and_options(scratch, change):
+    show = "from uno_env.engine.jit_folder import cache_key; print(cache_key())"
+    assert scratch.run(f"import numba; {change}; {show}") != scratch.run(show)
+
+
+def test_an_unwritable_cache_folder_falls_back_to_a_private_one(scratch):
+    scratch.cache.write_text("a file where the folder should be")  # binds even root
+    out, err = scratch.run()
+    private = scratch.temp / f"uno_env-{os.getuid()}"
+    assert out == "111" and f"cached in {private}" in err
+    assert private.stat().st_mode & 0o777 == 0o700
+    assert scratch.run() == ("111", "")
+    assert not list(scratch.root.rglob("*.nb*")), "Numba's own places must stay unused"
+
+
+def test_a_filled_cache_that_cannot_be_written_is_still_used(scratch):
+    """As in a container image: compiled when it was built, read-only when it runs."""
+    scratch.run()
+    used = scratch.folders()[0] / "used"
+    used.unlink()
+    used.symlink_to(scratch.temp / "missing" / "used")  # binds even root
+    assert scratch.run() == ("111", "")
+    assert list(scratch.temp.rglob("*.nbc"))
+
+
+def test_a_temporary_folder_open_to_others_is_refused(scratch):
+    scratch.cache.write_text("")
+    shared = scratch.temp / f"uno_env-{os.getuid()}"
+    shared.mkdir()
+    shared.chmod(0o777)
+    out, err = scratch.run()
+    assert out == "111" and f"{shared}/" not in err
+    assert list(scratch.temp.iterdir()) == [shared], "the folder of the process must go with it"
+
+
+def test_the_default_folder_is_the_one_for_caches(scratch):
+    home = scratch.temp / "home"
+    unset = {"UNO_ENV_CACHE_DIR": "", "XDG_CACHE_HOME": str(home)}
+    scratch.run(**unset)
+    assert [path.name for path in home.iterdir()] == ["uno_env"]
+
+
+def test_numba_settings_of_the_user_are_left_alone_and_not_used(scratch):
+    elsewhere = scratch.temp / "numba"
+    env = {"NUMBA_CACHE_DIR": str(elsewhere), "NUMBA_CACHE_LOCATOR_CLASSES": "InTreeCacheLocator"}
+    show = "; import numba; print(numba.config.CACHE_DIR, numba.config.CACHE_LOCATOR_CLASSES)"
+    out, _ = scratch.run(CALL + show, **env)
+    assert out.splitlines() == ["111", f"{elsewhere} InTreeCacheLocator"]
+    assert not elsewhere.exists() and not list(scratch.root.rglob("*.nb*"))
+
+
+def test_two_processes_on_a_cold_cache(scratch):
+    """Both work, only one compiles, and two signatures stored at once do not get mixed up."""
+    whole, real = CALL, CALL.replace("(5)", "(0.25)")
+    processes = [scratch.start(code) for code in (whole, whole, real, real)]
+    results = [finish(process) for process in processes]
+    assert [out for out, _ in results] == ["111", "111", "101.5", "101.5"]
+    assert sum("done in" in err for _, err in results) == 2
+    assert scratch.run(whole) == ("111", "") and scratch.run(real) == ("101.5", "")
+
+
+def test_a_failed_compilation_frees_the_lock(scratch):
+    out, err = scratch.run(
+        "import numba\n"
+        "from uno_env.engine.outer import outer\n"
+        "from uno_env.engine.jit_cache import _lock_of\n"
+        "from uno_env.engine.jit_folder import cache_folder\n"
+        "try: outer('text')\n"
+        "except numba.TypingError: print('refused')\n"
+        "print(_lock_of(cache_folder())._depth, outer(5))"
+    )
+    assert out.split() == ["refused", "0", "111"] and "done in" in err
+
+
+def test_damaged_cache_files_are_compiled_again(scratch):
+    scratch.run()
+    for kind in ("nbi", "nbc"):
+        for path in scratch.cache.rglob(f"*.{kind}"):
+            path.write_bytes(path.read_bytes()[:20])
+        out, err = scratch.run()
+        assert out == "111" and "compiling" in err
+        assert scratch.run() == ("111", "")
+
+
+def test_old_keys_are_removed_and_nothing_else(scratch):
+    day = 24 * 3600
+    ages = {"0" * 16: 9 * day, "1" * 16: 5 * day, "2" * 16: 3 * day, "3" * 16: 2 * day}
+    recent = {"4" * 16: 0.5 * day, "5" * 16: 0.4 * day, "6" * 16: 0.1 * day}
+    for key, age in (ages | recent).items():
+        used = scratch.cache / f"engine-{key}" / "used"
+        used.parent.mkdir(parents=True)
+        used.touch()
+        os.utime(used, (time.time() - age,) * 2)
+    foreign = scratch.cache / "engine-drawings"
+    foreign.mkdir()
+    scratch.run()
+    left = {path.name.removeprefix("engine-") for path in scratch.folders()} - {"drawings"}
+    assert len(left) == 4 and set(recent) < left and foreign.exists()
+
+
+def test_without_the_jit_functions_stay_plain(scratch):
+    code = "from uno_env.engine.outer import outer; print(type(outer).__name__, outer(5))"
+    assert scratch.run(code, NUMBA_DISABLE_JIT="1") == ("function 111", "")
+    assert not scratch.cache.exists()
+
+
+WARM_UP = """
+import numba
+from uno_env.engine.inner import inner
+from uno_env.engine.jit import warm_up
+from uno_env.engine.outer import outer
+calls = [(outer, (1,)), (outer, (numba.float64,)), (inner, (1,))]
+done, again = warm_up(calls), warm_up(calls)
+print(done[:2], again[:2], outer(5), outer(0.25))
+"""
+
+
+def test_warm_up_compiles_loads_and_says_where_it_is(scratch):
+    out, err = scratch.run(WARM_UP)
+    assert out == "(2, 0) (0, 0) 111 101.5"
+    assert "[1/3] the outer kernel" in err and "[2/3] the outer kernel" in err
+    assert err.count("done in") == 1
+    assert scratch.run(WARM_UP) == ("(0, 3) (0, 0) 111 101.5", "")
+    assert scratch.run(WARM_UP, NUMBA_DISABLE_JIT="1") == ("(0, 0) (0, 0) 111 101.5", "")

@@ -1,0 +1,195 @@
+"""Kernels over many games: the only functions Python calls.
+
+Arrays are plain structured arrays, never records. All kernels release the GIL, so threads can
+each work on their own slice [first, last).
+"""
+
+from .bits import below, lowest, mix, popcount
+from .encode import clear_mask, write_mask, write_observation
+from .flow import fault, new_game, run_on, step
+from .jit import jit, jit_entry
+from .legal import is_allowed, is_bluff
+from .play import begin_resolution
+from .rewards import write_rewards
+
+OK, ILLEGAL, OVER, FAULTED = range(4)
+
+
+@jit_entry("new game")
+def deal_game(games, rules, logs, index, rule, num_players, seed, match):
+    """A new game in one slot."""
+    new_game(games[index], rules[rule], logs[0], rule, num_players, seed, match)
+
+
+@jit_entry("step")
+def step_game(games, rules, logs, index, action):
+    """One action in one game; an illegal one changes nothing unless faults are played."""
+    s = games[index]
+    r = rules[s.rule]
+    if s.finished:
+        return OVER
+    if action < 0 or action >= 185 or not is_allowed(s, action):
+        if r.fault_mode == 0:
+            return ILLEGAL
+        fault(s, r, logs[0])
+        return FAULTED
+    step(s, r, logs[0], action)
+    return OK
+
+
+@jit_entry("observation")
+def observe_game(games, rules, index, seat, words, octets):
+    """The observation of one seat of one game, into row 0 of a buffer."""
+    s = games[index]
+    write_observation(s, rules[s.rule], seat, words[0], octets[0])
+
+
+@jit_entry("observation and mask")
+def observe_and_mask(games, rules, index, seat, words, octets, mask):
+    """Observation and mask of one seat; the mask of a seat not to act is all zeros."""
+    s = games[index]
+    write_observation(s, rules[s.rule], seat, words[0], octets[0])
+    if seat == s.actor:
+        write_mask(s, mask[0])
+    else:
+        clear_mask(mask[0])
+
+
+@jit_entry("batch deal")
+def deal_batch(games, rules, logs, first, last, rule, num_players, seeds, match):
+    """New games in a slice."""
+    log = logs[0]
+    for i in range(first, last):
+        new_game(games[i], rules[rule[i]], log, rule[i], num_players[i], seeds[i], match)
+
+
+@jit_entry("batch observation")
+def write_batch(games, rules, first, last, words, octets, mask, actor):
+    """Observations and masks of the seats to act in a slice."""
+    for i in range(first, last):
+        s = games[i]
+        write_observation(s, rules[s.rule], s.actor, words[i], octets[i])
+        write_mask(s, mask[i])
+        actor[i] = s.actor
+
+
+@jit_entry("batch step")
+def step_batch(
+    games, rules, logs, first, last, actions, words, octets, mask, actor, done, rewards, reward_mode
+):
+    """One action in each game of a slice; games that end are dealt anew from their next seed.
+
+    Returns the first index whose action was illegal, -1 if none; illegal actions change nothing.
+    """
+    illegal = -1
+    log = logs[0]
+    for i in range(first, last):
+        s = games[i]
+        r = rules[s.rule]
+        action = actions[i]
+        if action < 0 or action >= 185 or not is_allowed(s, action):
+            if illegal < 0:
+                illegal = i
+            continue
+        step(s, r, log, action)
+        if done[i]:
+            done[i] = 0
+            for seat in range(10):
+                rewards[i, seat] = 0
+        if s.finished:
+            done[i] = 2 if s.void else 1
+            write_rewards(s, r, reward_mode, rewards[i])
+            new_game(s, r, log, s.rule, s.num_players, mix(s.seed), s.match)
+        write_observation(s, r, s.actor, words[i], octets[i])
+        write_mask(s, mask[i])
+        actor[i] = s.actor
+    return illegal
+
+
+@jit
+def pick_legal(s, x):
+    """A uniformly random legal action from a random word."""
+    n0 = popcount(s.legal[0])
+    n1 = popcount(s.legal[1])
+    k = below(x, n0 + n1 + popcount(s.legal[2]))
+    word = 0
+    if k >= n0:
+        k -= n0
+        word = 1
+        if k >= n1:
+            k -= n1
+            word = 2
+    bits = s.legal[word]
+    while k > 0:
+        bits &= bits - 1
+        k -= 1
+    return 64 * word + lowest(bits)
+
+
+@jit_entry("random actions")
+def random_actions(games, first, last, streams, actions):
+    """A random legal action for each game of a slice; `streams` are one generator a game."""
+    for i in range(first, last):
+        x = mix(streams[i])
+        streams[i] = x
+        actions[i] = pick_legal(games[i], x)
+
+
+@jit_entry("clone")
+def clone_games(games, source, first, last):
+    """Copy one game over a slice."""
+    for i in range(first, last):
+        games[i] = games[source]
+
+
+@jit_entry("random rollouts")
+def rollout_batch(games, rules, logs, first, last, streams, max_steps):
+    """Play games of a slice to the end (or max_steps) at random; returns decisions made."""
+    made = 0
+    log = logs[0]
+    for i in range(first, last):
+        s = games[i]
+        r = rules[s.rule]
+        x = streams[i]
+        n = 0
+        while not s.finished and n < max_steps:
+            x = mix(x)
+            step(s, r, log, pick_legal(s, x))
+            n += 1
+        streams[i] = x
+        made += n
+    return made
+
+
+@jit_entry("rewards")
+def game_rewards(games, rules, index, mode, out):
+    """Rewards of one finished game."""
+    s = games[index]
+    write_rewards(s, rules[s.rule], mode, out)
+
+
+@jit_entry("legal actions")
+def refresh_game(games, rules, logs, index):
+    """After a position was set up: run on to its decision and find what is legal."""
+    s = games[index]
+    run_on(s, rules[s.rule], logs[0])
+
+
+@jit_entry("position")
+def begin_card(games, rules, index):
+    """The top card of a position was just laid by `player`: note what it asks for."""
+    s = games[index]
+    begin_resolution(s, rules[s.rule])
+
+
+@jit_entry("verdict")
+def judge_plus4(games, rules, index):
+    """The verdict on the wild draw four on top, from its player's hand as it is now."""
+    s = games[index]
+    seat = s.pend_source
+    value = 0
+    if s.pend_amount > s.pend_value:
+        value = s.under_value
+    s.bluff = is_bluff(
+        rules[s.rule], s.lo[seat], s.hi[seat], s.under, s.under_kind, value
+    )

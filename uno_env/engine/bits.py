@@ -1,0 +1,87 @@
+"""Bit counting and seeded random numbers, compiled and as plain Python with equal results.
+
+All randomness of a game is a function of its seed and of counters kept in the state: the deck of
+round r comes from (seed, r), its k-th reshuffle from (seed, r, k). No generator state is carried.
+"""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from .jit import IS_COMPILED, jit
+
+_MASK = (1 << 64) - 1
+
+
+def _py_mix(x: int) -> int:
+    x = (int(x) + 0x9E3779B97F4A7C15) & _MASK
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
+    return x ^ (x >> 31)
+
+
+if not IS_COMPILED:
+
+    def popcount(word: Any) -> int:
+        """Number of set bits of a 64-bit word."""
+        return (int(word) & _MASK).bit_count()
+
+    def lowest(word: Any) -> int:
+        """Index of the lowest set bit; 64 for an empty word."""
+        word = int(word) & _MASK
+        return (word & -word).bit_length() - 1 if word else 64
+
+    def mix(x: Any) -> Any:
+        """One splitmix64 step: a well-spread 64-bit hash of x."""
+        return np.uint64(_py_mix(x))
+
+    def below(x: Any, n: int) -> int:
+        """A number in 0..n-1 from a random word."""
+        return ((int(x) >> 32) * int(n)) >> 32
+
+    def key(seed: Any, a: int, b: int) -> Any:
+        """Start of the random stream named (seed, a, b)."""
+        return np.uint64(_py_mix(_py_mix(_py_mix(seed) ^ (int(a) & _MASK)) ^ (int(b) & _MASK)))
+
+else:
+
+    @intrinsic
+    def _ctpop(typingctx: Any, word: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.ctpop(args[0])
+
+        return types.int64(types.int64), codegen
+
+    @intrinsic
+    def _cttz(typingctx: Any, word: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.cttz(args[0], ir.Constant(cgutils.bool_t, 0))
+
+        return types.int64(types.int64), codegen
+
+    @jit
+    def popcount(word):
+        return _ctpop(np.int64(word))
+
+    @jit
+    def lowest(word):
+        return _cttz(np.int64(word))
+
+    @jit
+    def mix(x):
+        x = np.uint64(x) + np.uint64(0x9E3779B97F4A7C15)
+        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return x ^ (x >> np.uint64(31))
+
+    @jit
+    def below(x, n):
+        return np.int64(((np.uint64(x) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+    @jit
+    def key(seed, a, b):
+        return mix(mix(mix(np.uint64(seed)) ^ np.uint64(a)) ^ np.uint64(b))

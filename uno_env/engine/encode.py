@@ -1,0 +1,243 @@
+"""The encoded observation: what one seat may know, as `OBS_SIZE` bytes in named blocks.
+
+The layout is the single source of the docs table and of `uno_env.describe_observation()`.
+Seats are relative to the observer (0 is the observer, 1 the seat clockwise of it).
+A change of layout bumps OBS_VERSION.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..actions import MAX_SEATS
+from ..cards import COLORS, FACES, KINDS, NUM_FACES, WILDS
+from .jit import jit
+from .seats import partner_of
+from .state import RULE_VECTOR, SEAT_ROW
+from .tables import (
+    BYTE_TO_MASK,
+    COLOR_OF,
+    DRAW_VALUE,
+    FACE_GIVE,
+    KIND_OF,
+    P_GIVE_HALF,
+    P_PLAY,
+    P_PLAY_DRAWN,
+    P_REACT,
+    P_UNO_CALL,
+    P_UNO_CATCH,
+    PHASES,
+    ROW,
+)
+
+OBS_VERSION = 1
+
+
+class Block(NamedTuple):
+    """A named stretch of the observation."""
+
+    name: str
+    size: int
+    scale: int
+    meaning: str
+
+
+BLOCKS = (
+    Block("hand", NUM_FACES, 4, f"own cards by face ({FACES[0]} ... {FACES[-1]})"),
+    Block("pending_amount", 1, 16, "cards the seat facing the penalty owes"),
+    Block("pending_value", 1, 10, "value of the last draw card"),
+    Block("contestable", 1, 1, "whether that card may be challenged"),
+    Block("cards_to_give", 1, 8, "cards of a half still to be given"),
+    Block("draw_pile", 1, 128, "cards in the draw pile"),
+    Block("set_aside", 1, 64, "cards of eliminated seats"),
+    Block("discards", NUM_FACES, 4, "discards by face since the last recycling"),
+    Block("clockwise", 1, 1, "direction of play"),
+    Block("round", 1, 16, "rounds played before this one in the match"),
+    Block("time", 1, 255, "share of max_steps used"),
+    Block("recycled", 1, 4, "how often the discards were recycled"),
+    Block("table_size", 1, 10, "seats at the table"),
+    Block("in_play", 1, 10, "seats still in play"),
+    Block(
+        "seats",
+        MAX_SEATS * SEAT_ROW,
+        4,
+        "per relative seat: hand size, UNO called, in play, score (255 = match target), four "
+        "lacks (1 + most cards of the colour it can hold, 0 unknown), colour of its last action "
+        "(one-hot), last action a play (1 number, 2 action, 3 wild), cards drawn by it, penalty "
+        "cards taken, cards played this round",
+    ),
+    Block(
+        "known",
+        MAX_SEATS * 8,
+        4,
+        "per relative seat, cards the observer knows to be in that hand: red, yellow, green, "
+        "blue, wild, draw cards, sevens and zeros, all",
+    ),
+    Block("phase", len(PHASES), 1, "one-hot: " + ", ".join(PHASES)),
+    Block("top_kind", len(KINDS), 1, "one-hot: " + ", ".join(KINDS)),
+    Block("top_give", 1, 1, "top card bears the give symbol"),
+    Block("active_color", 4, 1, "one-hot: " + ", ".join(COLORS)),
+    Block("hyper_color", 4, 1, "one-hot colour of hyper mode"),
+    Block("color_before", 4, 1, "one-hot active colour before the top card"),
+    Block("drawn_kind", len(KINDS), 1, "one-hot kind of the drawn card, to its drawer"),
+    Block("drawn_color", 4, 1, "one-hot colour of the drawn card, to its drawer"),
+    Block("subject", MAX_SEATS, 1, "one-hot relative seat the phase is about"),
+    Block("spare", 7, 1, "zero"),
+    Block(
+        "rules",
+        RULE_VECTOR,
+        8,
+        "the rule set: deck counts by kind, then the switches (see engine/rulebook.py)",
+    ),
+)
+OBS_SIZE = sum(block.size for block in BLOCKS)
+OFFSETS = {}
+_at = 0
+for _block in BLOCKS:
+    OFFSETS[_block.name] = _at
+    _at += _block.size
+
+O_PENDING = OFFSETS["pending_amount"]
+O_DISCARDS = OFFSETS["discards"]
+O_CLOCKWISE = OFFSETS["clockwise"]
+O_SEATS = OFFSETS["seats"]
+O_KNOWN = OFFSETS["known"]
+O_PHASE = OFFSETS["phase"]
+O_TOP_KIND = OFFSETS["top_kind"]
+O_TOP_GIVE = OFFSETS["top_give"]
+O_ACTIVE = OFFSETS["active_color"]
+O_HYPER = OFFSETS["hyper_color"]
+O_BEFORE = OFFSETS["color_before"]
+O_DRAWN_KIND = OFFSETS["drawn_kind"]
+O_DRAWN_COLOR = OFFSETS["drawn_color"]
+O_SUBJECT = OFFSETS["subject"]
+O_RULES = OFFSETS["rules"]
+
+OBS_WORDS = OBS_SIZE // 8
+ROW_WORDS = ROW // 8
+SEAT_WORDS = SEAT_ROW // 8
+MASK_BYTES = 192
+MASK_WORDS = MASK_BYTES // 8
+
+FIRST_WILD_KIND = len(KINDS) - len(WILDS)
+
+
+@jit
+def shown_phase(s, seat):
+    """The phase as this seat may see it: another's hidden choice looks like its turn going on."""
+    if seat != s.actor and (s.phase == P_REACT or s.phase == P_PLAY_DRAWN):
+        return P_PLAY
+    return s.phase
+
+
+@jit
+def subject_seat(s):
+    """The seat the phase is about, -1 for none."""
+    if s.phase == P_UNO_CALL or s.phase == P_UNO_CATCH:
+        return s.holder
+    if s.phase == P_GIVE_HALF:
+        return partner_of(s, s.half_giver)
+    return s.pend_source if s.pend_amount else s.top_player
+
+
+@jit
+def write_observation(s, r, seat, words, octets):
+    """Write the observation of a seat; `words` and `octets` are two views of one row."""
+    for i in range(ROW_WORDS):
+        words[i] = s.hands_words[seat, i]
+    for i in range(ROW_WORDS):
+        words[ROW_WORDS + i] = s.gone_words[i]
+    _write_numbers(s, r, octets)
+    at = O_SEATS // 8
+    other = seat
+    for _ in range(s.num_players):
+        for i in range(SEAT_WORDS):
+            words[at + i] = s.seats_words[other, i]
+        at += SEAT_WORDS
+        other = other + 1 if other + 1 < s.num_players else 0
+    for i in range(at, O_RULES // 8):
+        words[i] = 0
+    if s.n_known:
+        _write_known(s, seat, octets)
+    _write_table(s, seat, octets)
+    for i in range(RULE_VECTOR // 8):
+        words[O_RULES // 8 + i] = r.vector[i]
+
+
+@jit
+def _write_numbers(s, r, octets):
+    octets[O_PENDING] = min(s.pend_amount, 255)
+    octets[O_PENDING + 1] = s.pend_value
+    octets[O_PENDING + 2] = s.contestable
+    octets[O_PENDING + 3] = s.half_left
+    octets[O_PENDING + 4] = s.pile_n
+    octets[O_PENDING + 5] = s.aside_n
+    octets[O_CLOCKWISE] = s.direction > 0
+    octets[O_CLOCKWISE + 1] = min(s.round_no, 255)
+    octets[O_CLOCKWISE + 2] = min(s.steps * 255 // r.max_steps, 255)
+    octets[O_CLOCKWISE + 3] = min(s.reshuffles, 255)
+    octets[O_CLOCKWISE + 4] = s.num_players
+    octets[O_CLOCKWISE + 5] = s.n_live
+
+
+@jit
+def relative(s, seat, other):
+    """Places clockwise from seat to other."""
+    places = other - seat
+    return places if places >= 0 else places + s.num_players
+
+
+@jit
+def _write_table(s, seat, octets):
+    octets[O_PHASE + shown_phase(s, seat)] = 1
+    octets[O_TOP_KIND + KIND_OF[s.top]] = 1
+    octets[O_TOP_GIVE] = s.top >= FACE_GIVE
+    if s.active < 4:
+        octets[O_ACTIVE + s.active] = 1
+    if s.hyper < 4:
+        octets[O_HYPER + s.hyper] = 1
+    if s.under < 4:
+        octets[O_BEFORE + s.under] = 1
+    if s.drawn >= 0 and seat == s.turn:
+        octets[O_DRAWN_KIND + KIND_OF[s.drawn]] = 1
+        if COLOR_OF[s.drawn] < 4:
+            octets[O_DRAWN_COLOR + COLOR_OF[s.drawn]] = 1
+    subject = subject_seat(s)
+    if subject >= 0:
+        octets[O_SUBJECT + relative(s, seat, subject)] = 1
+
+
+@jit
+def _write_known(s, seat, octets):
+    for i in range(s.n_known):
+        entry = np.int64(s.known[i])
+        holder = entry >> 24
+        if (entry >> seat) & 1 and holder != seat:
+            face = (entry >> 16) & 255
+            at = O_KNOWN + 8 * relative(s, seat, holder)
+            kind = KIND_OF[face]
+            octets[at + COLOR_OF[face]] += 1
+            if DRAW_VALUE[kind]:
+                octets[at + 5] += 1
+            if kind == 0 or kind == 7:
+                octets[at + 6] += 1
+            octets[at + 7] += 1
+
+
+@jit
+def write_mask(s, words):
+    """Spell the legal set as 0/1 bytes."""
+    at = 0
+    for word in range(3):
+        bits = s.legal[word]
+        for _ in range(8):
+            words[at] = BYTE_TO_MASK[bits & 255]
+            bits >>= 8
+            at += 1
+
+
+@jit
+def clear_mask(words):
+    """A seat not to act has no legal action."""
+    for i in range(MASK_WORDS):
+        words[i] = 0

@@ -1,0 +1,130 @@
+"""The one decorator of every kernel, so that options, cache and progress are decided in one place.
+
+    @jit                              a function called by other kernels
+    @jit(forceinline=True)            any option of `numba.njit`
+    @jit_entry("batch step")          a function called from Python; its compilation is announced
+
+Decorated functions are Numba's own dispatchers: a call from Python pays for nothing of ours.
+Nothing is compiled before the first call or `warm_up`. With `NUMBA_DISABLE_JIT=1` they are plain
+Python functions.
+"""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, overload
+
+import numba
+from numba.core import event, types
+from numba.core.dispatcher import Dispatcher
+
+from .jit_cache import EngineCache, abandon
+from .jit_folder import cache_folder
+from .jit_progress import Progress
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy"}
+
+IS_COMPILED = not getattr(numba.config, "DISABLE_JIT", 0)
+"""False when kernels run as plain Python, for debugging and as a check of the compiled ones."""
+
+_progress = Progress(cache_folder)
+_config_guard = threading.Lock()
+
+
+@overload
+def jit(function: Function, /) -> Function: ...
+@overload
+def jit(**options: Any) -> Callable[[Function], Function]: ...
+def jit(function: Any = None, /, **options: Any) -> Any:
+    """Compile a kernel on first use, cached on disk; keywords are those of `numba.njit`."""
+    if function is None:
+        return lambda function: _decorate(function, options)
+    return _decorate(function, options)
+
+
+def jit_entry(name: str, **options: Any) -> Callable[[Function], Function]:
+    """Like `jit`, for a kernel that Python calls; `name` is shown while it compiles."""
+
+    def decorate(function: Function) -> Function:
+        _progress.entries[function] = name
+        kernel: Function = _decorate(function, options)
+        return kernel
+
+    return decorate
+
+
+class WarmUp(NamedTuple):
+    """What `warm_up` had to do."""
+
+    compiled: int
+    loaded: int
+    seconds: float
+
+
+def warm_up(calls: Iterable[tuple[Callable[..., Any], tuple[Any, ...]]]) -> WarmUp:
+    """Make kernels ready for the types of the given arguments, without running them.
+
+    Args:
+        calls: pairs of a kernel and the arguments of a call to come; a Numba type may stand for
+            a value.
+    """
+    started = time.perf_counter()
+    kernels = [(kernel, args) for kernel, args in calls if isinstance(kernel, Dispatcher)]
+    compiled = loaded = 0
+    with _progress.batch():
+        for number, (kernel, args) in enumerate(kernels, start=1):
+            _progress.at(number, len(kernels))
+            before = _counts(kernel)
+            kernel.compile(tuple(_type_of(kernel, value) for value in args))
+            after = _counts(kernel)
+            compiled += after[0] - before[0]
+            loaded += after[1] - before[1]
+    return WarmUp(compiled, loaded, time.perf_counter() - started)
+
+
+def _counts(kernel: Any) -> tuple[int, int]:
+    stats = kernel.stats
+    return sum(stats.cache_misses.values()), sum(stats.cache_hits.values())
+
+
+def _type_of(kernel: Any, value: Any) -> Any:
+    return value if isinstance(value, types.Type) else kernel.typeof_pyval(value)
+
+
+def _decorate(function: Any, options: dict[str, Any]) -> Any:
+    wants_cache = options.get("cache", True)
+    kernel: Any = numba.njit(**{**OPTIONS, **options, "cache": False})(function)
+    folder = cache_folder() if wants_cache and isinstance(kernel, Dispatcher) else None
+    if folder is not None:
+        is_entry = function in _progress.entries
+        # RuntimeError: Numba found no source file, or the folder has become read-only.
+        with contextlib.suppress(RuntimeError), _numba_caches_in(folder):
+            # What `cache=True` does, with our class.
+            kernel._cache = EngineCache(
+                function, lock_in=folder if is_entry else None, on_wait=_progress.say_waiting
+            )
+    return kernel
+
+
+@contextlib.contextmanager
+def _numba_caches_in(folder: Path) -> Iterator[None]:
+    """Point Numba at our folder, and at nothing else: its other places would serve stale code."""
+    ours = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
+    with _config_guard:
+        theirs = {name: getattr(numba.config, name, "") for name in ours}
+        try:
+            for name, value in ours.items():
+                setattr(numba.config, name, value)
+            yield
+        finally:
+            for name, value in theirs.items():
+                setattr(numba.config, name, value)
+
+
+_progress.on_failure = abandon
+if IS_COMPILED:
+    event.register("numba:compile", _progress)

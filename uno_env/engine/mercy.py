@@ -1,0 +1,51 @@
+"""Penalty draws, and the mercy rule that eliminates a hand grown too large."""
+
+import numpy as np
+
+from .bits import lowest
+from .events import E_ELIMINATE, EVERYBODY, emit
+from .jit import jit
+from .memory import forget_hand
+from .piles import clear_hand, draw_cards
+from .scoring import end_round
+from .seats import set_called, set_live
+from .state import SEAT_LACKS, code
+
+AT_ONCE = code("mercy_check", "immediate")
+
+
+@jit
+def eliminate(s, r, log, seat):
+    """NM-25, NM-26: the seat is out of the round, its cards are set aside."""
+    emit(log, E_ELIMINATE, seat, s.sizes[seat], EVERYBODY)
+    for face in range(114):
+        s.aside[face] += s.hands[seat, face]
+    s.aside_n += s.sizes[seat]
+    clear_hand(s, seat)
+    forget_hand(s, seat, 0)
+    for color in range(SEAT_LACKS, SEAT_LACKS + 4):
+        s.seats[seat, color] = 0
+    s.eliminated |= 1 << seat
+    set_live(s, seat, False)
+    set_called(s, seat, False)
+    s.changed &= ~(1 << seat)
+    if s.n_live == 1:
+        end_round(s, r, log, 1 << lowest(np.int64(s.live)))
+
+
+@jit
+def check_mercy(s, r, log, seat):
+    """Eliminate the seat if its hand has reached the limit. True if it was."""
+    if r.mercy_limit and s.sizes[seat] >= r.mercy_limit:
+        eliminate(s, r, log, seat)
+        return True
+    return False
+
+
+@jit
+def penalize(s, r, log, seat, count):
+    """The seat draws `count` cards, at most to its elimination. Returns how many it drew."""
+    limit = r.mercy_limit if r.mercy_check == AT_ONCE else 0
+    drawn = draw_cards(s, r, log, seat, count, limit)
+    check_mercy(s, r, log, seat)
+    return drawn

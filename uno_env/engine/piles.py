@@ -1,0 +1,142 @@
+"""Cards in motion: hands, draw pile, discards, set-aside cards. Nothing here knows a variant."""
+
+import numpy as np
+
+from .bits import below, key, mix
+from .events import E_DRAW, E_RECYCLE, EVERYBODY, emit
+from .jit import jit
+from .memory import weaken_lacks
+from .seats import set_called, set_live
+from .state import SEAT_SIZE
+from .tables import BIT_HI, BIT_LO, KIND_OF, ROW
+
+@jit
+def add_card(s, r, seat, face):
+    """Put a card into a hand."""
+    s.hands[seat, face] += 1
+    s.lo[seat] |= BIT_LO[face]
+    s.hi[seat] |= BIT_HI[face]
+    s.sizes[seat] += 1
+    s.seats[seat, SEAT_SIZE] += 1
+    s.worth[seat] += r.worth[KIND_OF[face]]
+
+
+@jit
+def remove_card(s, r, seat, face):
+    """Take a card out of a hand."""
+    s.hands[seat, face] -= 1
+    if s.hands[seat, face] == 0:
+        s.lo[seat] &= ~BIT_LO[face]
+        s.hi[seat] &= ~BIT_HI[face]
+    s.sizes[seat] -= 1
+    s.seats[seat, SEAT_SIZE] -= 1
+    s.worth[seat] -= r.worth[KIND_OF[face]]
+
+
+@jit
+def push_discard(s, face):
+    """Lay a card on the discard pile."""
+    s.discard[s.discard_n] = face
+    s.discard_n += 1
+    s.gone[face] += 1
+
+
+@jit
+def clear_hand(s, seat):
+    """Empty a hand without moving its cards anywhere."""
+    for word in range(ROW // 8):
+        s.hands_words[seat, word] = 0
+    s.lo[seat] = 0
+    s.hi[seat] = 0
+    s.sizes[seat] = 0
+    s.seats[seat, SEAT_SIZE] = 0
+    s.worth[seat] = 0
+
+
+@jit
+def shuffle_pile(s, stream):
+    """Fisher-Yates on the draw pile, from (seed, round, stream)."""
+    x = key(s.seed, s.round_no, stream)
+    for i in range(s.pile_n - 1, 0, -1):
+        x = mix(x)
+        j = below(x, i + 1)
+        face = s.pile[i]
+        s.pile[i] = s.pile[j]
+        s.pile[j] = face
+
+
+@jit
+def recycle(s, log):
+    """CV-04: all discards but the top card, and what was set aside, become the new draw pile."""
+    s.gone[s.top] -= 1
+    n = s.pile_n
+    for face in range(114):
+        for _ in range(np.int64(s.gone[face]) + np.int64(s.aside[face])):
+            s.pile[n] = face
+            n += 1
+        s.gone[face] = 0
+        s.aside[face] = 0
+    s.pile_n = n
+    s.discard[0] = s.top
+    s.discard_n = 1
+    s.gone[s.top] = 1
+    s.aside_n = 0
+    s.reshuffles += 1
+    shuffle_pile(s, s.reshuffles)
+    emit(log, E_RECYCLE, -1, n, EVERYBODY)
+
+
+@jit
+def is_dead(s):
+    """CV-05: nothing can be drawn, not even after recycling."""
+    return s.pile_n == 0 and s.discard_n <= 1 and s.aside_n == 0
+
+
+@jit
+def pop_card(s, log):
+    """The next card of the draw pile, recycling when it is empty; -1 when nothing is left."""
+    if s.pile_n == 0:
+        if is_dead(s):
+            return -1
+        recycle(s, log)
+    s.pile_n -= 1
+    return np.int64(s.pile[s.pile_n])
+
+
+@jit
+def note_gain(s, seat, count):
+    """A hand grew by unseen cards: calls lapse, a seat that was out is back."""
+    s.changed |= 1 << seat
+    if is_out(s, seat):
+        s.out_seats &= ~(1 << seat)
+        set_live(s, seat, True)
+    if (s.called >> seat) & 1:
+        set_called(s, seat, False)
+    weaken_lacks(s, seat, count)
+
+
+@jit
+def is_out(s, seat):
+    """Teams: whether the seat has shed its cards and waits."""
+    return (s.out_seats >> seat) & 1
+
+
+@jit
+def draw_cards(s, r, log, seat, count, limit):
+    """CV-03: draw up to `count` cards; a hand that reaches `limit` (if not 0) stops there.
+
+    Returns how many were drawn.
+    """
+    drawn = 0
+    while drawn < count and not (limit and s.sizes[seat] >= limit):
+        face = pop_card(s, log)
+        if face < 0:
+            break
+        add_card(s, r, seat, face)
+        emit(log, E_DRAW, seat, face, 1 << seat)
+        s.newest = face
+        drawn += 1
+    if drawn:
+        note_gain(s, seat, drawn)
+        s.passes = 0
+    return drawn

@@ -1,0 +1,341 @@
+"""Laying a card: from the hand to the pile, going out, the choices it asks for, its effects."""
+
+from .events import (
+    E_DISCARD_ALL,
+    E_JUMP_IN,
+    E_PLAY,
+    E_REVERSE,
+    EVERYBODY,
+    emit,
+)
+from .jit import jit
+from .legal import is_bluff
+from .memory import note_lack, note_played
+from .mercy import penalize
+from .piles import draw_cards, push_discard, remove_card
+from .scoring import end_round, team_bits
+from .seats import effect_target, is_called, next_seat, partner_of, plays_as_two, set_called
+from .state import (
+    BY_JUMP_IN,
+    FACE_CHALLENGE,
+    FACE_NOTHING,
+    FACE_ROULETTE,
+    FACE_STACK,
+    FACE_TEAM_PLAY,
+    G_CHOICES,
+    G_EXCHANGE,
+    G_GO_OUT,
+    G_HALVES,
+    G_LAST_CATCH,
+    G_OVER,
+    G_WIN_SWAP,
+    SEAT_CARDS_PLAYED,
+    SEAT_DREW,
+    SEAT_LAST_COLOR,
+    SEAT_PLAYED,
+    SEAT_TOOK,
+    STACK_JOKER,
+    STACK_NONE,
+    TODO_COLOR,
+    TODO_EXCHANGE,
+    TODO_SWAP,
+    TODO_TARGET,
+    UNO_EXPLICIT,
+    code,
+)
+from .swaps import pass_hands_on
+from .tables import (
+    COLOR_OF,
+    DRAW_VALUE,
+    FACE_GIVE,
+    FACE_WILD4,
+    K_DISCARD_ALL,
+    K_HYPER,
+    K_REVERSE,
+    K_REVERSE4,
+    K_ROULETTE,
+    K_SKIP,
+    K_SKIP_ALL,
+    K_SWAP,
+    K_TEAM_DRAW2,
+    K_TEAM_PLAY,
+    K_WILD,
+    K_WILD4,
+    KIND_OF,
+)
+
+LAST_CARD_TOO = code("uno_catch_window", "last_card_too")
+CHALLENGE_TARGET = code("challenge", "target")
+PLAYER_NAMES_ROULETTE = code("roulette_active_color", "player")
+NAME_AFTER_SWAP = code("uno_card_color", "name")
+LAST_RESOLVES = code("last_card_7_0", "resolve")
+LAST_EFFECTS = code("last_card_effects", "penalty_and_swap")
+PLAY_AGAIN = code("two_player_reverse", "play_again")
+HITS_PLAYER = code("reverse_draw4_two_player", "hits_player")
+
+
+@jit
+def set_active(s, color):
+    """A new active colour; another colour than the hyper one ends hyper mode (HS-24)."""
+    s.active = color
+    if color != s.hyper:
+        s.hyper = 4
+
+
+@jit
+def note_last_action(s, seat, color):
+    """Start the public note of a seat's last action with the colour it was about."""
+    for column in range(SEAT_LAST_COLOR, SEAT_CARDS_PLAYED):
+        s.seats[seat, column] = 0
+    if color < 4:
+        s.seats[seat, SEAT_LAST_COLOR + color] = 1
+
+
+@jit
+def lay_card(s, r, log, seat, face, how):
+    """CV-07 steps 1 and 2: the card becomes the top card; test for going out."""
+    kind = KIND_OF[face]
+    color = COLOR_OF[face]
+    s.under = s.active
+    s.under_kind = KIND_OF[s.top]
+    s.under_value = s.pend_value if s.pend_amount else 0
+    remove_card(s, r, seat, face)
+    s.under_size = s.sizes[seat]
+    s.bluff = 0
+    if face == FACE_WILD4 and how != BY_JUMP_IN:
+        # CV-10: the verdict is frozen now; later draws never change it.
+        s.bluff = is_bluff(
+            r, s.lo[seat], s.hi[seat], s.under, s.under_kind, s.under_value
+        )
+    if s.n_known or color < 4:
+        note_played(s, seat, face)
+    push_discard(s, face)
+    s.top = face
+    s.top_player = seat
+    s.player = seat
+    s.turn = seat
+    s.card = face
+    s.drawn = -1
+    s.passes = 0
+    was_called = is_called(s, seat)
+    if was_called:
+        set_called(s, seat, False)
+    s.changed |= 1 << seat
+    s.uno_first = seat
+    if color < 4:
+        set_active(s, color)
+    note_last_action(s, seat, color)
+    s.seats[seat, SEAT_PLAYED] = 1 if kind < 10 else (2 if kind < 16 else 3)
+    if s.seats[seat, SEAT_CARDS_PLAYED] < 255:
+        s.seats[seat, SEAT_CARDS_PLAYED] += 1
+    emit(log, E_JUMP_IN if how == BY_JUMP_IN else E_PLAY, seat, face, EVERYBODY)
+    s.contestable = face == FACE_WILD4 and r.challenge == CHALLENGE_TARGET
+    if how == BY_JUMP_IN and not r.jump_in_plus4_contestable:
+        s.contestable = 0
+    if s.sizes[seat] == 0 and not _team_goes_on(s, r, log, seat):
+        if s.stage != G_OVER:
+            s.stage = G_GO_OUT
+            if (
+                r.uno_catch_window == LAST_CARD_TOO
+                and r.uno_call == UNO_EXPLICIT
+                and not was_called
+            ):
+                s.stage = G_LAST_CATCH
+        return
+    begin_resolution(s, r)
+
+
+@jit
+def _team_goes_on(s, r, log, seat):
+    """Teams: a last card wins only when the partner has none; True if play goes on."""
+    if not r.has_teams:
+        return False
+    if s.sizes[partner_of(s, seat)] == 0:
+        end_round(s, r, log, team_bits(s, r, seat))
+        return False
+    return True
+
+
+@jit
+def begin_resolution(s, r):
+    """Note what the card asks of its player and what penalty it adds."""
+    kind = KIND_OF[s.card]
+    s.facing = FACE_NOTHING
+    s.face_seat = -1
+    s.skips = 0
+    s.again = 0
+    s.move_from = s.player
+    s.todo = 0
+    s.stage = G_CHOICES
+    if kind >= K_WILD:
+        s.todo = TODO_COLOR
+        if kind == K_SWAP:
+            s.todo = TODO_SWAP | (TODO_COLOR if r.uno_card_color == NAME_AFTER_SWAP else 0)
+        elif kind == K_ROULETTE and r.roulette_active_color != PLAYER_NAMES_ROULETTE:
+            s.todo = 0
+    elif kind == 7 and r.seven_swap:
+        s.todo = TODO_TARGET
+    if s.card >= FACE_GIVE:
+        s.todo |= TODO_EXCHANGE
+    value = DRAW_VALUE[kind]
+    if value:
+        if r.stacking == STACK_NONE:
+            s.pend_amount = 0
+        s.pend_amount += value
+        s.pend_value = value
+        s.pend_source = s.player
+    elif kind == K_WILD and r.stacking == STACK_JOKER:
+        clear_pending(s)
+
+
+@jit
+def clear_pending(s):
+    """No penalty is owed any more."""
+    s.pend_amount = 0
+    s.pend_value = 0
+    s.pend_source = -1
+    s.contestable = 0
+
+
+@jit
+def go_out(s, r, log):
+    """The last card is down: its variant's last-card rule, then the round is won."""
+    kind = KIND_OF[s.card]
+    if r.last_card_7_0 == LAST_RESOLVES and (
+        (kind == 7 and r.seven_swap) or (kind == 0 and r.zero_pass)
+    ):
+        begin_resolution(s, r)
+        return
+    if r.last_card_effects == LAST_EFFECTS:
+        if kind == K_SWAP:
+            s.round_winners = 1 << s.player
+            s.stage = G_WIN_SWAP
+            return
+        value = DRAW_VALUE[kind]
+        if value:
+            # IG-R18: the following seat draws the whole total and cannot answer.
+            owed = value + (s.pend_amount if r.stacking != STACK_NONE else 0)
+            draw_cards(s, r, log, next_seat(s, s.player), owed, 0)
+    end_round(s, r, log, 1 << s.player)
+
+
+@jit
+def apply_effects(s, r, log):
+    """CV-07 steps 4 and 5: the immediate effects of the card, then whether somebody has won."""
+    kind = KIND_OF[s.card]
+    s.stage = G_EXCHANGE if s.todo & TODO_EXCHANGE else G_HALVES
+    if kind >= 10:
+        _action_effect(s, r, log, kind)
+    elif kind == 0 and r.zero_pass:
+        pass_hands_on(s, log)
+    if s.stage == G_OVER:
+        return
+    if s.hyper < 4 and s.hyper == COLOR_OF[s.card]:
+        # HS-23, HS-R16: one seat loses one turn, unless skips add up.
+        s.skips = s.skips + 1 if r.hyper_cumulative else max(s.skips, 1)
+    if kind == 0 or kind == 7 or kind == K_DISCARD_ALL:
+        _check_empty_hands(s, r, log)
+
+
+@jit
+def _check_empty_hands(s, r, log):
+    # A swapped or discarded hand may be empty now; the player of the card is looked at first.
+    seat = s.player
+    for _ in range(s.num_players):
+        if (s.live >> seat) & 1 and s.sizes[seat] == 0:
+            if not r.has_teams:
+                s.player = seat
+                end_round(s, r, log, 1 << seat)
+                return
+            if s.sizes[partner_of(s, seat)] == 0:
+                end_round(s, r, log, team_bits(s, r, seat))
+                return
+        seat = next_seat(s, seat)
+
+
+@jit
+def _action_effect(s, r, log, kind):
+    if kind == K_SKIP:
+        s.skips = 1
+    elif kind == K_REVERSE:
+        _reverse(s, r, log)
+        s.again = r.two_player_reverse == PLAY_AGAIN and plays_as_two(s, r)
+    elif kind == K_SKIP_ALL:
+        s.again = 1
+    elif kind == K_HYPER:
+        s.hyper = s.active
+    elif kind == K_ROULETTE:
+        s.facing = FACE_ROULETTE
+    elif kind == K_TEAM_PLAY:
+        s.facing = FACE_TEAM_PLAY
+    elif kind == K_DISCARD_ALL:
+        _discard_color(s, r, log)
+    elif kind == K_TEAM_DRAW2:
+        victim = effect_target(s, r, s.player)
+        penalize(s, r, log, victim, 2)
+        penalize(s, r, log, partner_of(s, victim), 2)
+        s.skips = 1
+    elif DRAW_VALUE[kind]:
+        if kind == K_REVERSE4:
+            _reverse(s, r, log)
+            if r.reverse_draw4_two_player == HITS_PLAYER and plays_as_two(s, r):
+                s.face_seat = s.player
+        _draw_effect(s, r, log, kind)
+
+
+@jit
+def _reverse(s, r, log):
+    s.direction = -s.direction
+    emit(log, E_REVERSE, s.player, s.direction, EVERYBODY)
+
+
+@jit
+def _draw_effect(s, r, log, kind):
+    """A +X: it waits for the seat it faces, or is drawn at once where nothing can be answered."""
+    if r.stacking != STACK_NONE:
+        s.facing = FACE_STACK
+    elif kind == K_WILD4 and s.contestable:
+        s.facing = FACE_CHALLENGE
+    else:
+        amount = s.pend_amount
+        clear_pending(s)
+        if s.face_seat >= 0:
+            # NM-38, NM-R13: two seats, the player itself draws and its opponent acts next.
+            penalize(s, r, log, s.player, amount)
+            s.face_seat = -1
+            return
+        victim = effect_target(s, r, s.player)
+        note_took(s, victim, penalize(s, r, log, victim, amount))
+        # An eliminated victim is passed over anyway.
+        s.skips = (s.live >> victim) & 1
+
+
+@jit
+def note_took(s, seat, count):
+    """Public note: the seat's last act was to take cards."""
+    note_last_action(s, seat, s.active)
+    s.seats[seat, SEAT_TOOK] = min(count, 255)
+
+
+@jit
+def note_drew(s, seat, count):
+    """Public note: the seat's last act was a turn draw."""
+    note_last_action(s, seat, s.active)
+    s.seats[seat, SEAT_DREW] = min(count, 255)
+
+
+@jit
+def _discard_color(s, r, log):
+    """NM-34, NM-35: all other cards of that colour go under the card, without effect."""
+    color = COLOR_OF[s.card]
+    s.discard_n -= 1
+    s.gone[s.card] -= 1
+    for face in range(114):
+        if COLOR_OF[face] == color:
+            while s.hands[s.player, face] > 0:
+                remove_card(s, r, s.player, face)
+                note_played(s, s.player, face)
+                push_discard(s, face)
+                emit(log, E_DISCARD_ALL, s.player, face, EVERYBODY)
+    push_discard(s, s.card)
+    note_lack(s, s.player, color)

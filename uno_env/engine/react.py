@@ -1,0 +1,68 @@
+"""Reaction windows: jump-in and sum, offered only to seats that have such an action."""
+
+import numpy as np
+
+from .bits import lowest, popcount
+from .events import E_SUM, EVERYBODY, emit, emit_hand
+from .jit import jit
+from .legal import can_jump_in, can_sum
+from .memory import note_played
+from .piles import push_discard, remove_card
+from .scoring import end_round
+from .seats import next_seat
+from .state import code
+from .tables import P_REACT
+from .teams import ask, chance
+
+RANDOM_RACE = code("race", "random")
+
+
+@jit
+def open_window(s, r):
+    """IG-63, IG-64, IG-67: poll the seats that can react, the player of the top card last."""
+    s.poll = 0
+    for seat in range(s.num_players):
+        if (s.live >> seat) & 1 and (can_jump_in(s, r, seat) or can_sum(s, r, seat)):
+            s.poll |= 1 << seat
+    ask_next_reactor(s, r)
+
+
+@jit
+def ask_next_reactor(s, r):
+    """The next seat of the poll decides; with none left the game goes on."""
+    if s.poll == 0:
+        s.stage = s.after_window
+        return
+    seat = s.top_player
+    if r.race == RANDOM_RACE:
+        seat = _random_seat(s)
+    else:
+        for _ in range(s.num_players):
+            seat = next_seat(s, seat)
+            if (s.poll >> seat) & 1:
+                break
+    s.poll &= ~(1 << seat)
+    ask(s, P_REACT, seat)
+
+
+@jit
+def _random_seat(s):
+    bits = np.int64(s.poll)
+    for _ in range(chance(s, popcount(bits))):
+        bits &= bits - 1
+    return lowest(bits)
+
+
+@jit
+def sum_out(s, r, log, seat):
+    """The whole hand is laid, without effects, and ends the round (IG-64, LO-R2)."""
+    emit_hand(log, s, seat, 0, EVERYBODY)
+    emit(log, E_SUM, seat, s.worth[seat], EVERYBODY)
+    for face in range(114):
+        while s.hands[seat, face] > 0:
+            remove_card(s, r, seat, face)
+            note_played(s, seat, face)
+            push_discard(s, face)
+            s.top = face
+    s.top_player = seat
+    end_round(s, r, log, 1 << seat)

@@ -1,0 +1,85 @@
+"""A `Rules` value as the engine's record, and the rule vector agents are conditioned on."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ..cards import COLORED_KINDS, FIRST_GIVE, KINDS
+from ..rules import Rules
+from .state import _CODED, RULE_VECTOR, RULES, choices, coded
+
+# One byte per switch of the vector: rules that change what the best move is. A rule of several
+# words with more than two values takes one byte per value but the first.
+_FLAGS = (
+    "voluntary_draw",
+    "draw_policy",
+    "play_drawn",
+    "plus4_legality",
+    "challenge",
+    "challenge_surcharge",
+    "stacking",
+    "seven_swap",
+    "zero_pass",
+    "jump_in",
+    "sum_out",
+    "mercy_limit",
+    "uno_call",
+    "last_card_effects",
+    "scoring_mode",
+    "team_mode",
+    "two_player_reverse",
+    "challenge_wilds_count",
+    "bluff_allowed",
+    "uno_late_call",
+    "wild_only_when_stuck",
+)
+
+
+def vector_layout() -> list[str]:
+    """The meaning of each byte of the rule vector."""
+    names = [f"deck {kind}" for kind in KINDS] + ["deck +give"]
+    for field in _FLAGS:
+        words = choices(field)
+        if words:
+            names += [f"{field}={word}" for word in words[1:]]
+        else:
+            names.append(field)
+    return names + ["spare"] * (RULE_VECTOR - len(names))
+
+
+def rule_vector(rules: Rules) -> np.ndarray[Any, Any]:
+    """What an agent is told about the rules, as bytes."""
+    values = [rules.deck.kind_total(kind) for kind in range(len(KINDS))]
+    values.append(sum(rules.deck.counts[FIRST_GIVE:]))
+    for field in _FLAGS:
+        value = getattr(rules, field)
+        words = choices(field)
+        values += [int(value == word) for word in words[1:]] if words else [int(value)]
+    assert len(values) <= RULE_VECTOR
+    vector = np.zeros(RULE_VECTOR, np.uint8)
+    vector[: len(values)] = np.minimum(values, 255)
+    return vector
+
+
+@lru_cache(maxsize=4096)
+def _rules_bytes(rules: Rules) -> bytes:
+    record = np.zeros(1, RULES)
+    for field in _CODED:
+        record[field] = coded(field, getattr(rules, field))
+    record["has_react"] = rules.jump_in or rules.sum_out != "none"
+    record["has_teams"] = rules.team_mode == "pairs"
+    record["deck_size"] = rules.deck.size
+    record["vector"] = rule_vector(rules).view(np.uint64)
+    record["deck"][0, : len(rules.deck.counts)] = rules.deck.counts
+    colored = len(COLORED_KINDS)
+    for kind in range(len(KINDS)):
+        points = kind if kind < 10 else rules.value_action if kind < colored else rules.value_wild
+        record["worth"][0, kind] = points
+    return record.tobytes()
+
+
+def rules_table(rule_sets: list[Rules]) -> np.ndarray[Any, Any]:
+    """The records of several rule sets; games name theirs by its index."""
+    data = b"".join(_rules_bytes(rules) for rules in rule_sets)
+    return np.frombuffer(data, RULES).copy()

@@ -1,0 +1,82 @@
+"""Who comes next: seats in play, partners, relative places."""
+
+from ..actions import MAX_SEATS
+from .jit import jit
+from .state import SEAT_IN_PLAY, code
+
+OPPONENTS_ONLY = code("next_for_effects", "opponent")
+TWO_INITIAL = code("two_player_by", "initial")
+
+
+@jit
+def next_seat(s, seat):
+    """First seat after `seat` in the direction of play that is still in play."""
+    for _ in range(MAX_SEATS):
+        seat += s.direction
+        if seat >= s.num_players:
+            seat = 0
+        elif seat < 0:
+            seat = s.num_players - 1
+        if (s.live >> seat) & 1:
+            break
+    return seat
+
+
+@jit
+def partner_of(s, seat):
+    """The seat opposite."""
+    other = seat + s.num_players // 2
+    return other if other < s.num_players else other - s.num_players
+
+
+@jit
+def effect_target(s, r, seat):
+    """Whom a draw or skip card of this seat hits."""
+    target = next_seat(s, seat)
+    if r.has_teams and r.next_for_effects == OPPONENTS_ONLY and target == partner_of(s, seat):
+        target = next_seat(s, target)
+    return target
+
+
+@jit
+def plays_as_two(s, r):
+    """Whether the two-player rules apply now."""
+    if r.two_player_by == TWO_INITIAL:
+        return s.num_players == 2
+    return s.n_live == 2
+
+
+@jit
+def seat_at(s, actor, places):
+    """Seat that many places clockwise from the actor."""
+    seat = actor + places
+    return seat if seat < s.num_players else seat - s.num_players
+
+
+@jit
+def set_live(s, seat, alive):
+    """Put a seat in or out of play."""
+    bit = 1 << seat
+    if alive and not s.live & bit:
+        s.live |= bit
+        s.n_live += 1
+    elif not alive and s.live & bit:
+        s.live &= ~bit
+        s.n_live -= 1
+    s.seats[seat, SEAT_IN_PLAY] = alive
+
+
+@jit
+def is_called(s, seat):
+    """Whether the seat has called UNO for its present single card."""
+    return (s.called >> seat) & 1
+
+
+@jit
+def set_called(s, seat, yes):
+    """Note or forget a UNO call."""
+    if yes:
+        s.called |= 1 << seat
+    else:
+        s.called &= ~(1 << seat)
+    s.seats[seat, 1] = yes

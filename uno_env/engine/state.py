@@ -1,0 +1,177 @@
+"""The two records of the engine: a game (`STATE`) and a rule set (`RULES`), and their codes.
+
+One game is one record of plain numbers, so a batch is a NumPy array and a clone is a copy of
+bytes. Byte rows that are copied whole also exist as overlapping 64-bit words. All other
+numbers are 64-bit: one integer type keeps every kernel compiled once.
+"""
+
+from typing import Any, get_args
+
+import numpy as np
+
+from ..actions import MAX_SEATS
+from ..cards import KINDS
+from ..rules import Rules
+from .tables import ROW
+
+RULE_VECTOR = 56
+"""Bytes of the rule-conditioning block of the observation."""
+
+SEAT_ROW = 16
+"""Bytes of what everybody may know of one seat; see SEAT_* below."""
+
+PILE = 256
+KNOWN = 256
+
+# Columns of the public row of a seat.
+(
+    SEAT_SIZE,
+    SEAT_CALLED,
+    SEAT_IN_PLAY,
+    SEAT_SCORE,
+    SEAT_LACKS,
+) = range(5)
+SEAT_LAST_COLOR = 8
+SEAT_PLAYED = 12
+SEAT_DREW = 13
+SEAT_TOOK = 14
+SEAT_CARDS_PLAYED = 15
+
+# What comes next when no decision is pending.
+(
+    G_CHOICES,
+    G_EFFECTS,
+    G_EXCHANGE,
+    G_HALVES,
+    G_UNO,
+    G_WINDOW,
+    G_ADVANCE,
+    G_TURN,
+    G_DRAW_HALVES,
+    G_DRAW_WINDOW,
+    G_DRAWN,
+    G_LAST_CATCH,
+    G_GO_OUT,
+    G_WIN_SWAP,
+    G_PASS_CARDS,
+    G_OPEN_CHOICES,
+    G_OPEN_EFFECTS,
+    G_FAULT_BACK,
+    G_OVER,
+) = range(19)
+
+# Choices a card asks of its player, as bits.
+TODO_SWAP = 1
+TODO_TARGET = 2
+TODO_COLOR = 4
+TODO_EXCHANGE = 8
+
+# What the next seat meets in its first step.
+FACE_NOTHING, FACE_STACK, FACE_CHALLENGE, FACE_ROULETTE, FACE_TEAM_PLAY = range(5)
+
+# How a card came to be played.
+BY_TURN, BY_JUMP_IN = range(2)
+
+_SCALARS = (
+    "rule num_players match phase stage actor turn direction dealer "
+    "active hyper top top_player under under_kind under_value under_size "
+    "player card drawn todo facing face_seat skips again move_from after_uno after_window "
+    "pend_amount pend_value pend_source contestable bluff "
+    "pile_n discard_n aside_n live out_seats eliminated called changed owed uno_first "
+    "holder asked poll last_call half_giver half_left "
+    "fault_phase fault_actor fault_stage "
+    "round_no reshuffles luck steps passes finished void winners round_winners n_known n_live newest"
+).split()
+
+
+def _state_dtype() -> np.dtype[Any]:
+    fields: list[tuple[str, Any, tuple[int, ...] | None]] = [
+        ("seed", np.uint64, None),
+        ("legal", np.int64, (3,)),
+        *((name, np.int64, None) for name in _SCALARS),
+        ("sizes", np.int64, (MAX_SEATS,)),
+        ("lo", np.int64, (MAX_SEATS,)),
+        ("hi", np.int64, (MAX_SEATS,)),
+        ("seats", np.uint8, (MAX_SEATS, SEAT_ROW)),
+        ("hands", np.uint8, (MAX_SEATS, ROW)),
+        ("gone", np.uint8, (ROW,)),
+        ("pile", np.uint8, (PILE,)),
+        ("discard", np.uint8, (PILE,)),
+        ("worth", np.int64, (MAX_SEATS,)),
+        ("points", np.int64, (MAX_SEATS,)),
+        ("scores", np.int64, (MAX_SEATS,)),
+        ("chosen", np.int64, (MAX_SEATS,)),
+        ("aside", np.uint8, (ROW,)),
+        ("known", np.uint32, (KNOWN,)),
+    ]
+    names: list[str] = []
+    formats: list[Any] = []
+    offsets: list[int] = []
+    at = 0
+    for name, kind, shape in fields:
+        part = np.dtype((kind, shape)) if shape else np.dtype(kind)
+        at = -(-at // part.base.alignment) * part.base.alignment
+        if shape and part.base == np.uint8:
+            at = -(-at // 8) * 8
+            names.append(name + "_words")
+            words = (*shape[:-1], shape[-1] // 8)
+            formats.append(np.dtype((np.uint64, words)))
+            offsets.append(at)
+        names.append(name)
+        formats.append(part)
+        offsets.append(at)
+        at += part.itemsize
+    size = -(-at // 64) * 64
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
+
+
+STATE = _state_dtype()
+STATE_FIELDS = tuple(name for name in STATE.names or () if not name.endswith("_words"))
+
+_CODED = [name for name in Rules.model_fields if name not in ("variant", "deck")]
+
+RULES = np.dtype(
+    [
+        *((name, np.int64) for name in _CODED),
+        ("has_react", np.int64),
+        ("has_teams", np.int64),
+        ("deck_size", np.int64),
+        ("vector", np.uint64, (RULE_VECTOR // 8,)),
+        ("deck", np.uint8, (ROW,)),
+        ("worth", np.int64, (len(KINDS),)),
+    ],
+    align=True,
+)
+
+
+def choices(field: str) -> tuple[str, ...]:
+    """The allowed texts of a rule that is one of several words."""
+    return tuple(get_args(Rules.model_fields[field].annotation))
+
+
+def code(field: str, value: str) -> int:
+    """The number that stands for a rule's word inside the engine."""
+    return choices(field).index(value)
+
+
+def coded(field: str, value: Any) -> int:
+    """A rule's value as the engine's number."""
+    return code(field, value) if isinstance(value, str) else int(value)
+
+
+DRAW_UNTIL_PLAYABLE = code("draw_policy", "until_playable")
+VOLUNTARY_ALWAYS = code("voluntary_draw", "always")
+VOLUNTARY_NEVER = code("voluntary_draw", "never")
+PLAY_DRAWN_FORCED = code("play_drawn", "forced")
+PLAY_DRAWN_NEVER = code("play_drawn", "never")
+SCOPE_ANY = code("play_after_draw_scope", "any_card")
+HONEST_ALWAYS = code("plus4_legality", "anything")
+HONEST_COLOR = code("plus4_legality", "no_active_color")
+WILDS_COUNT_HYPER = code("challenge_wilds_count", "wild_and_hyper")
+WILDS_COUNT_ALL = code("challenge_wilds_count", "all")
+STACK_NONE = code("stacking", "none")
+STACK_JOKER = code("stacking", "draw2_draw4_with_joker_cancel")
+UNO_EXPLICIT = code("uno_call", "explicit")
+UNO_AUTO = code("uno_call", "auto")
+SUM_NONE = code("sum_out", "none")
+SUM_NUMBERS = code("sum_out", "numbers")

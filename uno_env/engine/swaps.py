@@ -1,0 +1,99 @@
+"""Whole hands on the move: seven swap, UNO-card swap, zero pass; and cards given to a partner."""
+
+import numpy as np
+
+from ..actions import MAX_SEATS
+from .events import E_GIVE, E_PASS_HANDS, E_SWAP, emit
+from .jit import jit
+from .memory import forget_card, forget_hand, learn_card, learn_hand, move_holders
+from .piles import add_card, note_gain, remove_card
+from .seats import next_seat, set_called
+from .state import SEAT_LACKS, SEAT_SIZE
+from .tables import ROW
+
+
+@jit
+def _swap_rows(s, a, b):
+    for word in range(ROW // 8):
+        row = s.hands_words[a, word]
+        s.hands_words[a, word] = s.hands_words[b, word]
+        s.hands_words[b, word] = row
+    lo, hi, size, worth = s.lo[a], s.hi[a], s.sizes[a], s.worth[a]
+    s.lo[a], s.hi[a], s.sizes[a], s.worth[a] = s.lo[b], s.hi[b], s.sizes[b], s.worth[b]
+    s.lo[b], s.hi[b], s.sizes[b], s.worth[b] = lo, hi, size, worth
+    s.seats[a, SEAT_SIZE] = s.sizes[a]
+    s.seats[b, SEAT_SIZE] = s.sizes[b]
+    for color in range(SEAT_LACKS, SEAT_LACKS + 4):
+        lack = s.seats[a, color]
+        s.seats[a, color] = s.seats[b, color]
+        s.seats[b, color] = lack
+
+
+@jit
+def _note_new_hand(s, seat):
+    # Calls do not travel with hands (CV-07).
+    s.changed |= 1 << seat
+    set_called(s, seat, False)
+
+
+@jit
+def swap_hands(s, log, a, b):
+    """Two seats exchange hands; each knows the hand it gave away."""
+    _swap_rows(s, a, b)
+    to = np.arange(MAX_SEATS)
+    to[a] = b
+    to[b] = a
+    move_holders(s, to)
+    learn_hand(s, a, 1 << b)
+    learn_hand(s, b, 1 << a)
+    _note_new_hand(s, a)
+    _note_new_hand(s, b)
+    emit(log, E_SWAP, a, b, (1 << a) | (1 << b))
+
+
+@jit
+def pass_hands_on(s, log):
+    """NM-28: every hand moves to the following seat; each knows what it passed on."""
+    first = next_seat(s, s.player)
+    to = np.arange(MAX_SEATS)
+    seat = s.player
+    for _ in range(s.n_live):
+        to[seat] = next_seat(s, seat)
+        seat = to[seat]
+    # Swapping along the circle carries the hand of the player forward and all others with it.
+    seat = first
+    for _ in range(s.n_live - 1):
+        _swap_rows(s, s.player, seat)
+        seat = next_seat(s, seat)
+    move_holders(s, to)
+    seat = s.player
+    for _ in range(s.n_live):
+        learn_hand(s, to[seat], 1 << seat)
+        _note_new_hand(s, to[seat])
+        seat = to[seat]
+    emit(log, E_PASS_HANDS, s.player, 0, 0)
+
+
+@jit
+def give_card(s, r, log, giver, receiver, face):
+    """A hidden gift: the two know the card, the others only that one card moved."""
+    two = (1 << giver) | (1 << receiver)
+    forget_card(s, giver, face, two)
+    forget_hand(s, giver, two)
+    remove_card(s, r, giver, face)
+    add_card(s, r, receiver, face)
+    learn_card(s, receiver, face, 1 << giver)
+    s.changed |= 1 << giver
+    set_called(s, giver, False)
+    note_gain(s, receiver, 1)
+    emit(log, E_GIVE, giver, face, two | (receiver << 16))
+
+
+@jit
+def exchange_cards(s, r, log, a, b):
+    """Two partners exchange the cards they chose, both at once."""
+    card_a, card_b = s.chosen[a], s.chosen[b]
+    give_card(s, r, log, a, b, card_a)
+    give_card(s, r, log, b, a, card_b)
+    s.chosen[a] = -1
+    s.chosen[b] = -1

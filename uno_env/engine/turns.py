@@ -1,0 +1,129 @@
+"""A seat's turn: drawing, keeping, passing, and whose turn comes next."""
+
+from .events import E_KEEP, E_PASS, E_SKIP, EVERYBODY, emit
+from .jit import jit
+from .legal import can_play, playable
+from .memory import note_lack
+from .mercy import penalize
+from .penalties import lose_turn
+from .play import note_drew
+from .scoring import end_round
+from .seats import effect_target, next_seat
+from .state import (
+    DRAW_UNTIL_PLAYABLE,
+    FACE_CHALLENGE,
+    FACE_NOTHING,
+    FACE_ROULETTE,
+    FACE_STACK,
+    FACE_TEAM_PLAY,
+    G_OVER,
+    G_TURN,
+    G_UNO,
+    PLAY_DRAWN_NEVER,
+    SCOPE_ANY,
+    VOLUNTARY_ALWAYS,
+)
+from .tables import P_CHALLENGE, P_PLAY, P_PLAY_DRAWN, P_ROULETTE, P_STACK
+from .teams import ask, team_play
+
+
+@jit
+def turn_draw(s, r, log, seat):
+    """Draw one card, or cards until one can be played; then perhaps play it (CV-11)."""
+    if r.voluntary_draw != VOLUNTARY_ALWAYS:
+        # Drawing is only allowed without a match, so everybody sees the colour is missing.
+        note_lack(s, seat, s.active)
+    drawn = 0
+    face = -1
+    while True:
+        if penalize(s, r, log, seat, 1) == 0:
+            face = -1
+            break
+        drawn += 1
+        if not (s.live >> seat) & 1:
+            face = -1
+            break
+        face = s.newest
+        if r.draw_policy != DRAW_UNTIL_PLAYABLE or can_play(s, r, seat, face):
+            break
+    note_drew(s, seat, drawn)
+    lose_turn(s)
+    if face >= 0 and r.play_drawn != PLAY_DRAWN_NEVER and _offers_play(s, r, seat, face):
+        s.drawn = face
+
+
+@jit
+def _offers_play(s, r, seat, face):
+    if r.play_after_draw_scope == SCOPE_ANY:
+        lo, hi = playable(s, r, seat)
+        return lo | hi != 0
+    return can_play(s, r, seat, face)
+
+
+@jit
+def offer_drawn(s, r):
+    """PLAY_DRAWN if the drawn card may be played and is still held; otherwise the turn is over."""
+    s.stage = G_UNO
+    if s.drawn >= 0:
+        if s.hands[s.turn, s.drawn] > 0 and _offers_play(s, r, s.turn, s.drawn):
+            ask(s, P_PLAY_DRAWN, s.turn)
+        else:
+            s.drawn = -1
+
+
+@jit
+def keep_drawn(s, log, seat):
+    """The drawn card stays in the hand."""
+    s.drawn = -1
+    emit(log, E_KEEP, seat, 0, 1 << seat)
+    s.stage = G_UNO
+
+
+@jit
+def pass_turn(s, r, log, seat):
+    """CV-05, CV-06: nothing can be drawn; when all have passed in a row the round is void."""
+    if r.voluntary_draw != VOLUNTARY_ALWAYS:
+        note_lack(s, seat, s.active)
+    emit(log, E_PASS, seat, 0, EVERYBODY)
+    s.passes += 1
+    if s.passes >= s.n_live:
+        end_round(s, r, log, 0)
+    lose_turn(s)
+
+
+@jit
+def advance(s, r, log):
+    """CV-07 step 8: what the played card puts before the next seat, or the next turn."""
+    facing = s.facing
+    s.facing = FACE_NOTHING
+    if facing == FACE_TEAM_PLAY:
+        team_play(s, r, log)
+        return
+    if facing != FACE_NOTHING:
+        seat = s.face_seat if s.face_seat >= 0 else effect_target(s, r, s.player)
+        s.turn = seat
+        if facing == FACE_STACK:
+            ask(s, P_STACK, seat)
+        elif facing == FACE_CHALLENGE:
+            ask(s, P_CHALLENGE, seat)
+        elif facing == FACE_ROULETTE:
+            ask(s, P_ROULETTE, seat)
+        return
+    seat = s.move_from
+    if not (s.again and (s.live >> seat) & 1):
+        for _ in range(s.skips):
+            seat = effect_target(s, r, seat)
+            emit(log, E_SKIP, seat, 0, EVERYBODY)
+        seat = next_seat(s, seat)
+    s.turn = seat
+    s.again = 0
+    s.skips = 0
+    s.stage = G_TURN
+
+
+@jit
+def begin_turn(s):
+    """The seat whose turn it is plays or draws."""
+    if s.stage != G_OVER:
+        s.drawn = -1
+        ask(s, P_PLAY, s.turn)

@@ -1,5 +1,6 @@
 """Events: the engine's log rows as readable dicts, and what one seat may know of them."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,7 +10,10 @@ from .engine.events import EVENTS
 Event = dict[str, Any]
 
 _CARD_EVENTS = frozenset({"play", "jump-in", "draw", "give", "open", "discard-all"})
-_AMOUNT_EVENTS = frozenset({"take", "accept", "eliminate", "back", "cut", "fault", "sum"})
+_AMOUNT_EVENTS = frozenset({"take", "accept", "eliminate", "back", "fault"})
+_SECRET: dict[str, tuple[str, ...]] = defaultdict(lambda: ("cards",), cut=("amount",))
+"""What of an event is left out for a seat not in its `known_to`."""
+
 _SEAT_EVENTS = {"uno-call": "holder", "catch": "holder", "swap": "other"}
 
 
@@ -46,8 +50,10 @@ def _read(kind: str, seat: int, number: int, knowers: int, num_players: int) -> 
             event["count"] = 1
         elif kind == "give":
             event["to"] = knowers >> 16
-    elif kind == "hand":
+    elif kind in ("hand", "sum"):
         event |= {"cards": [], "known_to": _seats(knowers, num_players), "points": number}
+    elif kind == "cut":
+        event |= {"amount": number, "known_to": []}
     elif kind in ("color", "roulette"):
         event["color"] = COLORS[number]
     elif kind == "challenge":
@@ -83,7 +89,7 @@ def visible_events(events: Iterable[Event], seat: int) -> list[Event]:
     for event in events:
         if event["type"] == "keep" and event["seat"] != seat:
             continue
-        if "cards" in event and seat not in event["known_to"]:
-            event = {key: value for key, value in event.items() if key != "cards"}
+        if "known_to" in event and seat not in event["known_to"]:
+            event = {key: value for key, value in event.items() if key not in _SECRET[event["type"]]}
         shown.append(event)
     return shown

@@ -34,7 +34,7 @@ def test_fc_r1_opening_wild_draw4_is_put_back():
 def test_fc_r2_opening_effects_count_as_played_by_the_dealer():
     """An opening +2 or Skip hits the dealer's left, and the seat after it starts."""
     for kind, drawn in (("draw2", 2), ("skip", 0)):
-        for g in opened_by(kind, 3):
+        for g in opened_by("classic", kind, 3):
             dealer = g.snapshot()["dealer"]
             assert sizes(g)[(dealer + 1) % 3] == 7 + drawn
             assert sizes(g)[dealer] == sizes(g)[(dealer + 2) % 3] == 7
@@ -288,8 +288,11 @@ def test_fc_c11_a_right_challenger_plays_on_the_named_color():
 
 def test_fc_c12_a_wild_draw4_larger_than_the_piles():
     """A seat owing 4 with a single card available draws that one and loses its turn."""
-    g = given("classic", ["wild-draw4 blue-1 blue-2 blue-3", THREE, THREE], "red-5", "")
-    play(g, "0: play wild-draw4", "0: color green", "1: accept")
-    assert hand(g, 1) == ["red-5", *THREE.split()]
+    faced = {"amount": 4, "value": 4, "source": 0, "contestable": True}
+    named = {"active_color": "green", "color_before": "red"}
+    hands = ["blue-1 blue-2 blue-3", THREE, THREE]
+    g = given("classic", hands, "wild-draw4", "red-9", turn=1, pending=faced, **named)
+    play(g, "1: accept")
+    assert hand(g, 1) == ["red-9", *THREE.split()]
     assert (g.actor, g.phase) == (2, "play")
     assert g.snapshot()["pending"] is None

@@ -86,6 +86,15 @@ def test_fc_06_opening_joker_color_is_named_by_the_starter():
         assert g.view(0)["active_color"] == "green"
 
 
+def test_fc_06_opening_joker_color_named_by_the_dealer():
+    """An option gives the colour of an opening Joker to the dealer; the starter then plays."""
+    for g in opened_by("classic", "wild", opening_wild_color_by="dealer"):
+        dealer = g.snapshot()["dealer"]
+        assert (g.actor, g.phase) == (dealer, "opening-color")
+        play(g, "color green")
+        assert (g.actor, g.phase) == ((dealer + 1) % 4, "play")
+
+
 def test_fc_07_wild_draw4_costs_four_cards_and_the_turn():
     """After a +4 its player names a colour; the next seat draws 4 and loses its turn."""
     stock = "green-1 green-2 green-3 green-4 green-5"

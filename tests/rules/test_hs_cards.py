@@ -133,6 +133,15 @@ def test_hs_29_only_the_challenger_sees_the_challenged_hand(rest):
     assert any(e["type"] == "challenge" for e in g.view(2)["events"])
 
 
+def test_hs_29_option_shows_the_hand_to_everybody():
+    """An option shows the challenged hand to the whole table."""
+    rules = {"challenge_reveal": "all"}
+    hands = ["wild-draw4 red-1 blue-2 green-3", THREE, THREE]
+    g = given("hyper_speed", hands, "red-5", rules=rules)
+    play(g, "0: play wild-draw4", "0: color green", "1: challenge")
+    assert knows(g, 1, 0) == knows(g, 2, 0) == ["blue-2", "green-3", "red-1"]
+
+
 def test_hs_30_wilds_in_hand_count_as_the_tested_color():
     """In the proof a wild in hand counts as a card of the tested colour."""
     g = given("hyper_speed", ["wild-draw4 wild blue-2 green-3", THREE, THREE], "red-5")

@@ -68,6 +68,9 @@ def test_hs_c6_two_seats_in_hyper_mode():
     g = given("hyper_speed", hands, "blue-5", "green-8 " * 4, **HYPER)
     play(g, "0: play blue-4", "0: play blue-6", "0: play blue-7", "0: draw")
     assert g.actor == 1
+    for card in ("blue-skip", "blue-draw2", "blue-reverse"):
+        g = given("hyper_speed", [f"{card} red-1 red-2", THREE], "blue-5", **HYPER)
+        assert play(g, f"0: play {card}").actor == 0
 
 
 def test_hs_c7_draw2_of_the_hyper_color():
@@ -121,10 +124,13 @@ def test_hs_c11_last_card_of_the_hyper_color_wins():
 
 def test_hs_c12_a_penalty_larger_than_the_piles_is_not_owed_later():
     """A challenger owing 6 draws the 2 cards there are and loses its turn; no debt is left."""
-    hands = ["wild-draw4 blue-1 blue-2 blue-3", THREE, "green-1 green-2 green-3"]
-    g = given("hyper_speed", hands, "red-5", "red-9")
-    play(g, "0: play wild-draw4", "0: color green", "1: challenge")
-    assert hand(g, 1) == ["red-5", "red-9", *THREE.split()]
+    hands = ["blue-1 blue-2 blue-3", THREE, "green-1 green-2 green-3"]
+    faced = {"amount": 4, "value": 4, "source": 0, "contestable": True}
+    named = {"active_color": "green", "color_before": "red"}
+    g = given("hyper_speed", hands, "wild-draw4", "red-8 red-9", turn=1, pending=faced, **named)
+    assert (g.actor, g.phase) == (1, "challenge")
+    play(g, "1: challenge")
+    assert hand(g, 1) == ["red-8", "red-9", *THREE.split()]
     assert (g.actor, g.phase) == (2, "play")
     play(g, "2: play green-1", "0: play blue-1")
     assert (g.actor, g.phase) == (1, "play")

@@ -98,6 +98,16 @@ def test_hs_r8_a_dishonest_wild_draw4_can_be_played():
     assert sizes(g) == [3, 7, 3]
 
 
+def test_hs_r8_option_forbids_the_bluff():
+    """Where bluffing is switched off, a Wild Draw Four needs a hand without the colour."""
+    rules = {"bluff_allowed": False, "challenge": "none"}
+    hands = ["wild-draw4 red-1 blue-2 green-3", THREE, THREE]
+    assert given("hyper_speed", hands, "red-5", rules=rules).legal() == ["play red-1", "draw"]
+    g = given("hyper_speed", hands, "yellow-5", rules=rules)
+    play(g, "0: play wild-draw4", "0: color blue")
+    assert (g.actor, sizes(g)) == (2, [3, 7, 3])
+
+
 @pytest.mark.parametrize(("rest", "bluff"), [("green-3 red-1", True), ("blue-3 red-1", False)])
 def test_hs_r9_tested_color_is_the_active_one_before_the_card(rest, bluff):
     """The proof looks for the colour active just before the card: the named one on a wild."""
@@ -133,6 +143,11 @@ def test_hs_r11_a_right_challenger_takes_its_turn():
     play(g, "0: play wild-draw4", "0: color yellow", "1: challenge")
     assert (g.actor, g.phase) == (1, "play")
     assert set(g.legal()) == {"play yellow-1", "draw"}
+    rules = {"challenger_then_plays": False}
+    g = given("hyper_speed", hands, "red-5", rules=rules)
+    play(g, "0: play wild-draw4", "0: color yellow", "1: challenge")
+    assert sizes(g) == [7, 3, 3]
+    assert g.actor == 2
 
 
 def test_hs_r12_color_is_named_before_the_challenge():

@@ -147,6 +147,15 @@ def test_hs_12_a_playable_drawn_card_may_be_laid_or_kept():
     assert "yellow-4" in hand(g, 1)
 
 
+def test_hs_12_a_drawn_card_by_option_must_or_cannot_be_played():
+    """Options make playing a fitting drawn card compulsory, or forbid it."""
+    hands = ["blue-1 blue-2 blue-3", THREE, THREE]
+    g = given("hyper_speed", hands, "red-5", "red-9", rules={"play_drawn": "forced"})
+    assert play(g, "0: draw").legal() == ["play red-9"]
+    g = given("hyper_speed", hands, "red-5", "red-9", rules={"play_drawn": "never"})
+    assert play(g, "0: draw").actor == 1
+
+
 def test_hs_13_drawing_is_allowed_with_a_playable_card():
     """A seat may always draw instead of playing, whatever it holds."""
     g = given("hyper_speed", ["red-1 red-2 wild", THREE, THREE], "red-5", "red-9 yellow-4")
@@ -186,6 +195,15 @@ def test_hs_16_a_seat_down_to_one_card_may_call_uno():
     for seat in range(3):
         assert g.view(seat)["uno_called"] == [0]
         assert any(e["type"] == "uno-call" and e["seat"] == 0 for e in g.view(seat)["events"])
+
+
+def test_hs_16_a_seat_back_at_one_card_calls_again():
+    """A seat that drew and came back to one card owes a new call."""
+    g = given("hyper_speed", ["blue-9", THREE, THREE], "red-5", "red-1 red-2", uno_called=[0])
+    play(g, "0: draw")
+    assert g.view(1)["uno_called"] == []
+    play(g, "0: play red-1")
+    assert (g.actor, g.phase) == (0, "uno-call")
 
 
 def test_hs_17_a_silent_seat_may_be_caught_before_the_next_turn():

@@ -270,7 +270,7 @@ def test_ig_r13_jump_in_on_the_opening_card():
 
 def test_ig_r13_opening_poll_order():
     """On the opening card the dealer's left is asked first and the dealer last."""
-    rules = uno.Rules.preset("ig2000").replace(deck={"*": 0, "red-1": 100})
+    rules = uno.Rules.preset("ig2000").replace(deck={"*": 0, "red-1": 99})
     g = uno.Game(rules, num_players=4, seed=1)
     for places in (1, 2, 3, 4):
         assert (g.actor, g.phase) == (after_dealer(g, places), "react")
@@ -289,7 +289,7 @@ def test_ig_r13_window_follows_the_opening_color():
 
 def test_ig_r13_option_no_reaction_on_the_opening_card():
     """With `jump_in_on_opening=False` nobody is asked before the first turn."""
-    rules = uno.Rules.preset("ig2000").replace(deck={"*": 0, "red-1": 100})
+    rules = uno.Rules.preset("ig2000").replace(deck={"*": 0, "red-1": 99})
     g = uno.Game(rules.replace(jump_in_on_opening=False), num_players=4, seed=1)
     assert (g.actor, g.phase) == (after_dealer(g, 1), "play")
 

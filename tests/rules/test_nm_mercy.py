@@ -8,7 +8,7 @@ from .given import cards, given, hand, play, sizes
 
 nm = partial(given, "no_mercy")
 
-LOW = "blue-1 blue-3 blue-5"
+LOW = "blue-1 blue-2 blue-3"
 ATTACK = "red-8 red-9 red-6"
 """What a seat holds besides the card it attacks with."""
 

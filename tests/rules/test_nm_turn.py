@@ -96,9 +96,11 @@ def test_nm_14_the_drawn_card_may_be_a_wild():
 
 def test_nm_15_the_next_seat_follows():
     """When a turn is over the next seat in the direction of play has its turn."""
-    game = nm(["red-1 red-2 red-3"] * 3, "red-5")
+    hands = ["red-1 red-2 red-3 red-4"] * 3
+    game = nm(hands, "red-5")
     play(game, "0: play red-1", "1: play red-1", "2: play red-1", "0: play red-2")
-    game = nm(["red-1 red-2 red-3"] * 3, "red-5", direction=-1)
+    assert game.actor == 1
+    game = nm(hands, "red-5", direction=-1)
     play(game, "0: play red-1", "2: play red-1", "1: play red-1", "0: play red-2")
     assert game.actor == 2
 
@@ -145,7 +147,7 @@ def test_nm_18_a_silent_seat_can_be_caught_before_the_next_turn():
     missed = play(position.clone(), "1: ignore", "2: ignore")
     assert sizes(missed) == [1, 3, 3]
     assert (missed.actor, missed.phase) == (1, "play")
-    assert missed.legal() == ["draw"]
+    assert not {"catch", "ignore"} & set(missed.legal())
 
 
 def test_nm_19_laying_the_last_card_ends_the_round_at_once():

@@ -106,6 +106,7 @@ def test_tm_33_wild():
     assert (g.actor, g.phase) == (0, "color")
     assert set(g.legal()) == {"color red", "color yellow", "color green", "color blue"}
     assert g.snapshot()["active_color"] is None
+    assert g.view(3)["active_color"] is None
     kept = play(g.clone(), "0: color red")
     assert kept.view(3)["active_color"] == "red"
     play(g, "0: color green")

@@ -86,6 +86,9 @@ def start_round(s, r, log):
         _fresh_pile(s, r)
     else:
         _gather(s)
+        if s.pile_n != r.deck_size:
+            # A position set up with other cards than the deck's ends with its round.
+            _fresh_pile(s, r)
     if s.round_no > 0:
         s.dealer = s.dealer + 1 if s.dealer + 1 < s.num_players else 0
     _clear_table(s)
@@ -170,6 +173,7 @@ def _clear_table(s):
     s.passes = 0
     s.luck = 0
     s.newest = -1
+    s.drew = 0
     s.round_winners = 0
     s.fault_phase = 0
     s.fault_actor = -1
@@ -304,6 +308,7 @@ def _open_penalty(s, r, log, value):
         return
     victim = effect_target(s, r, s.dealer)
     note_took(s, victim, penalize(s, r, log, victim, value))
+    s.face_seat = victim
     s.skips = 1
 
 

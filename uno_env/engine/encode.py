@@ -53,7 +53,7 @@ BLOCKS = (
     Block("discards", NUM_FACES, 4, "discards by face since the last recycling"),
     Block("clockwise", 1, 1, "direction of play"),
     Block("round", 1, 16, "rounds played before this one in the match"),
-    Block("time", 1, 255, "share of max_steps used"),
+    Block("time", 1, 64, "decisions of this round so far, in sixteens"),
     Block("recycled", 1, 4, "how often the discards were recycled"),
     Block("table_size", 1, 10, "seats at the table"),
     Block("in_play", 1, 10, "seats still in play"),
@@ -147,7 +147,9 @@ def write_observation(s, r, seat, words, octets):
         words[i] = s.hands_words[seat, i]
     for i in range(ROW_WORDS):
         words[ROW_WORDS + i] = s.gone_words[i]
-    _write_numbers(s, r, octets)
+    _write_numbers(s, octets)
+    for i in range(O_SEATS // 8, O_RULES // 8):
+        words[i] = 0
     at = O_SEATS // 8
     other = seat
     for _ in range(s.num_players):
@@ -155,8 +157,6 @@ def write_observation(s, r, seat, words, octets):
             words[at + i] = s.seats_words[other, i]
         at += SEAT_WORDS
         other = other + 1 if other + 1 < s.num_players else 0
-    for i in range(at, O_RULES // 8):
-        words[i] = 0
     if s.n_known:
         _write_known(s, seat, octets)
     _write_table(s, seat, octets)
@@ -165,7 +165,7 @@ def write_observation(s, r, seat, words, octets):
 
 
 @jit
-def _write_numbers(s, r, octets):
+def _write_numbers(s, octets):
     octets[O_PENDING] = min(s.pend_amount, 255)
     octets[O_PENDING + 1] = s.pend_value
     octets[O_PENDING + 2] = s.contestable
@@ -174,7 +174,7 @@ def _write_numbers(s, r, octets):
     octets[O_PENDING + 5] = s.aside_n
     octets[O_CLOCKWISE] = s.direction > 0
     octets[O_CLOCKWISE + 1] = min(s.round_no, 255)
-    octets[O_CLOCKWISE + 2] = min(s.steps * 255 // r.max_steps, 255)
+    octets[O_CLOCKWISE + 2] = min(s.steps >> 4, 255)
     octets[O_CLOCKWISE + 3] = min(s.reshuffles, 255)
     octets[O_CLOCKWISE + 4] = s.num_players
     octets[O_CLOCKWISE + 5] = s.n_live

@@ -109,10 +109,10 @@ def emit(log, event, seat, number, knowers):
 
 
 @jit
-def emit_hand(log, s, seat, number, knowers):
-    """Show every card a seat holds to those that may see it."""
+def emit_hand(log, s, event, seat, number, knowers):
+    """An event that shows every card a seat holds to those that may see it."""
     if log.room > 0:
-        emit(log, E_HAND, seat, number, knowers)
+        emit(log, event, seat, number, knowers)
         for face in range(114):
             for _ in range(s.hands[seat, face]):
                 emit(log, E_CARD, face, 0, 0)

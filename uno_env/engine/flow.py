@@ -37,11 +37,11 @@ from .state import (
     G_ADVANCE,
     G_CHOICES,
     G_DRAW_HALVES,
-    G_DRAW_WINDOW,
     G_DRAWN,
     G_EFFECTS,
     G_EXCHANGE,
     G_FAULT_BACK,
+    G_FIRST_RARE,
     G_GO_OUT,
     G_HALVES,
     G_LAST_CATCH,
@@ -234,10 +234,8 @@ def run_on(s, r, log):
     """Run the stages until somebody has to decide or the game is over."""
     while True:
         while s.actor < 0 and not s.finished:
-            _run_stage(s, r, log)
-        if s.finished:
-            break
-        if s.steps < r.max_steps:
+            _run_stages(s, r, log)
+        if s.finished or s.steps < r.max_steps:
             break
         s.actor = -1
         end_round(s, r, log, 0)
@@ -245,38 +243,45 @@ def run_on(s, r, log):
 
 
 @jit
-def _run_stage(s, r, log):
-    stage = s.stage
-    if stage == G_CHOICES:
-        _ask_choice(s)
-    elif stage == G_EFFECTS:
-        apply_effects(s, r, log)
-    elif stage == G_HALVES:
-        if not (r.has_teams and settle_halves(s, r, log)):
-            s.after_uno = G_WINDOW
-            s.after_window = G_ADVANCE
-            s.stage = G_UNO
-    elif stage == G_UNO:
-        uno_stage(s, r, log)
-    elif stage == G_WINDOW:
-        if r.has_react:
-            open_window(s, r)
-        else:
-            s.stage = s.after_window
-    elif stage == G_ADVANCE:
-        advance(s, r, log)
-    elif stage == G_TURN:
-        begin_turn(s)
-    elif stage == G_DRAW_HALVES:
-        if not (r.has_teams and settle_halves(s, r, log)):
-            s.stage = G_DRAW_WINDOW
-    elif stage == G_DRAW_WINDOW:
-        s.after_window = G_DRAWN
-        s.stage = G_WINDOW if r.has_react and r.jump_in_after_draw else G_DRAWN
-    elif stage == G_DRAWN:
-        offer_drawn(s, r)
-    else:
+def _run_stages(s, r, log):
+    """One pass through the stages in their usual order, so that most steps need just one.
+
+    A stage that waits for a decision leaves `stage` as it is, so it comes again afterwards.
+    """
+    if s.stage >= G_FIRST_RARE:
         _run_rare_stage(s, r, log)
+        return
+    if s.stage == G_CHOICES:
+        _ask_choice(s)
+    if s.stage == G_EFFECTS:
+        apply_effects(s, r, log)
+    if s.stage == G_HALVES and not (r.has_teams and settle_halves(s, r, log)):
+        s.after_uno = G_WINDOW
+        s.after_window = G_ADVANCE
+        s.stage = G_UNO
+    if s.stage == G_DRAW_HALVES and not (r.has_teams and settle_halves(s, r, log)):
+        s.after_window = G_DRAWN
+        s.stage = G_WINDOW if r.jump_in_after_draw else G_DRAWN
+        if s.stage == G_WINDOW:
+            _window(s, r)
+    if s.stage == G_DRAWN:
+        offer_drawn(s, r)
+    if s.stage == G_UNO and s.actor < 0:
+        uno_stage(s, r, log)
+    if s.stage == G_WINDOW and s.actor < 0:
+        _window(s, r)
+    if s.stage == G_ADVANCE and s.actor < 0:
+        advance(s, r, log)
+    if s.stage == G_TURN and s.actor < 0:
+        begin_turn(s)
+
+
+@jit
+def _window(s, r):
+    if r.has_react:
+        open_window(s, r)
+    else:
+        s.stage = s.after_window
 
 
 @jit

@@ -1,6 +1,6 @@
 """The seat that faces a card: taking a penalty, challenging a +4, the colour roulette."""
 
-from .events import E_ACCEPT, E_CHALLENGE, E_DRAW, E_ROULETTE, E_TAKE, EVERYBODY, emit, emit_hand
+from .events import E_ACCEPT, E_CHALLENGE, E_DRAW, E_HAND, E_ROULETTE, E_TAKE, EVERYBODY, emit, emit_hand
 from .jit import jit
 from .memory import OBSERVERS, learn_card, learn_hand, note_lack
 from .mercy import check_mercy, penalize
@@ -61,7 +61,7 @@ def challenge(s, r, log, seat):
     on_bluffer, on_challenger = _stakes(s, r)
     viewers = OBSERVERS if r.challenge_reveal == REVEAL_TO_ALL else 1 << seat
     emit(log, E_CHALLENGE, seat, s.bluff, EVERYBODY)
-    emit_hand(log, s, accused, 0, viewers | (1 << accused))
+    emit_hand(log, s, E_HAND, accused, 0, viewers | (1 << accused))
     learn_hand(s, accused, viewers & ~(1 << accused))
     clear_pending(s)
     if s.bluff:

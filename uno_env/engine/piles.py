@@ -138,5 +138,6 @@ def draw_cards(s, r, log, seat, count, limit):
         drawn += 1
     if drawn:
         note_gain(s, seat, drawn)
+        s.drew |= 1 << seat
         s.passes = 0
     return drawn

@@ -102,7 +102,7 @@ def lay_card(s, r, log, seat, face, how):
     remove_card(s, r, seat, face)
     s.under_size = s.sizes[seat]
     s.bluff = 0
-    if face == FACE_WILD4 and how != BY_JUMP_IN:
+    if face == FACE_WILD4 and (how != BY_JUMP_IN or r.jump_in_plus4_contestable):
         # CV-10: the verdict is frozen now; later draws never change it.
         s.bluff = is_bluff(
             r, s.lo[seat], s.hi[seat], s.under, s.under_kind, s.under_value
@@ -274,7 +274,7 @@ def _action_effect(s, r, log, kind):
         victim = effect_target(s, r, s.player)
         penalize(s, r, log, victim, 2)
         penalize(s, r, log, partner_of(s, victim), 2)
-        s.skips = 1
+        _skip_victim(s, victim)
     elif DRAW_VALUE[kind]:
         if kind == K_REVERSE4:
             _reverse(s, r, log)
@@ -306,8 +306,15 @@ def _draw_effect(s, r, log, kind):
             return
         victim = effect_target(s, r, s.player)
         note_took(s, victim, penalize(s, r, log, victim, amount))
-        # An eliminated victim is passed over anyway.
-        s.skips = (s.live >> victim) & 1
+        _skip_victim(s, victim)
+
+
+@jit
+def _skip_victim(s, victim):
+    # Remembered by seat: a half may bring another seat back before the turn moves on.
+    # An eliminated victim is passed over anyway.
+    s.face_seat = victim
+    s.skips = (s.live >> victim) & 1
 
 
 @jit

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .bits import lowest, popcount
-from .events import E_SUM, EVERYBODY, emit, emit_hand
+from .events import E_SUM, EVERYBODY, emit_hand
 from .jit import jit
 from .legal import can_jump_in, can_sum
 from .memory import note_played
@@ -56,8 +56,7 @@ def _random_seat(s):
 @jit
 def sum_out(s, r, log, seat):
     """The whole hand is laid, without effects, and ends the round (IG-64, LO-R2)."""
-    emit_hand(log, s, seat, 0, EVERYBODY)
-    emit(log, E_SUM, seat, s.worth[seat], EVERYBODY)
+    emit_hand(log, s, E_SUM, seat, s.worth[seat], EVERYBODY)
     for face in range(114):
         while s.hands[seat, face] > 0:
             remove_card(s, r, seat, face)

@@ -1,7 +1,7 @@
 """The end of a round and of a match: who won, points, totals."""
 
 from .bits import popcount
-from .events import E_MATCH_END, E_ROUND_END, EVERYBODY, emit, emit_hand
+from .events import E_HAND, E_MATCH_END, E_ROUND_END, EVERYBODY, emit, emit_hand
 from .jit import jit
 from .seats import partner_of
 from .state import G_OVER, SEAT_SCORE, code
@@ -28,7 +28,7 @@ def end_round(s, r, log, winners):
     _count_points(s, r, winners)
     emit(log, E_ROUND_END, winners, s.round_no, EVERYBODY)
     for seat in range(s.num_players):
-        emit_hand(log, s, seat, s.points[seat], EVERYBODY)
+        emit_hand(log, s, E_HAND, seat, s.points[seat], EVERYBODY)
     if winners:
         _add_scores(s, r, winners)
     s.stage = G_OVER

@@ -41,15 +41,14 @@ SEAT_CARDS_PLAYED = 15
 (
     G_CHOICES,
     G_EFFECTS,
-    G_EXCHANGE,
     G_HALVES,
+    G_DRAW_HALVES,
+    G_DRAWN,
     G_UNO,
     G_WINDOW,
     G_ADVANCE,
     G_TURN,
-    G_DRAW_HALVES,
-    G_DRAW_WINDOW,
-    G_DRAWN,
+    G_EXCHANGE,
     G_LAST_CATCH,
     G_GO_OUT,
     G_WIN_SWAP,
@@ -58,7 +57,8 @@ SEAT_CARDS_PLAYED = 15
     G_OPEN_EFFECTS,
     G_FAULT_BACK,
     G_OVER,
-) = range(19)
+) = range(18)
+G_FIRST_RARE = G_EXCHANGE
 
 # Choices a card asks of its player, as bits.
 TODO_SWAP = 1
@@ -80,7 +80,7 @@ _SCALARS = (
     "pile_n discard_n aside_n live out_seats eliminated called changed owed uno_first "
     "holder asked poll last_call half_giver half_left "
     "fault_phase fault_actor fault_stage "
-    "round_no reshuffles luck steps passes finished void winners round_winners n_known n_live newest"
+    "round_no reshuffles luck steps passes finished void winners round_winners n_known n_live newest drew"
 ).split()
 
 

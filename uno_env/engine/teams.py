@@ -38,7 +38,8 @@ def settle_halves(s, r, log):
             continue
         giver = partner_of(s, seat)
         waits = is_out(s, seat)
-        gets_half = r.return_on_draw if waits else r.going_out_half
+        # TM-28: only a draw brings a seat back, not cards its partner had all along.
+        gets_half = r.return_on_draw and (s.drew >> giver) & 1 if waits else r.going_out_half
         if gets_half and s.sizes[giver] >= 2:
             if waits:
                 emit(log, E_BACK, seat, s.sizes[giver] // 2, EVERYBODY)
@@ -53,6 +54,7 @@ def settle_halves(s, r, log):
             s.out_seats |= 1 << seat
             set_live(s, seat, False)
             emit(log, E_OUT, seat, 0, EVERYBODY)
+    s.drew = 0
     return False
 
 

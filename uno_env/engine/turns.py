@@ -4,8 +4,9 @@ from .events import E_KEEP, E_PASS, E_SKIP, EVERYBODY, emit
 from .jit import jit
 from .legal import can_play, playable
 from .memory import note_lack
-from .mercy import penalize
+from .mercy import AT_ONCE, check_mercy
 from .penalties import lose_turn
+from .piles import draw_cards
 from .play import note_drew
 from .scoring import end_round
 from .seats import effect_target, next_seat
@@ -35,17 +36,17 @@ def turn_draw(s, r, log, seat):
         note_lack(s, seat, s.active)
     drawn = 0
     face = -1
-    while True:
-        if penalize(s, r, log, seat, 1) == 0:
+    limit = r.mercy_limit if r.mercy_check == AT_ONCE else 0
+    while not (limit and s.sizes[seat] >= limit):
+        if draw_cards(s, r, log, seat, 1, 0) == 0:
             face = -1
             break
         drawn += 1
-        if not (s.live >> seat) & 1:
-            face = -1
-            break
         face = s.newest
         if r.draw_policy != DRAW_UNTIL_PLAYABLE or can_play(s, r, seat, face):
             break
+    if check_mercy(s, r, log, seat):
+        face = -1
     note_drew(s, seat, drawn)
     lose_turn(s)
     if face >= 0 and r.play_drawn != PLAY_DRAWN_NEVER and _offers_play(s, r, seat, face):
@@ -88,7 +89,10 @@ def pass_turn(s, r, log, seat):
     s.passes += 1
     if s.passes >= s.n_live:
         end_round(s, r, log, 0)
+        return
     lose_turn(s)
+    # Nothing was drawn, so no reaction is offered again.
+    s.stage = G_UNO
 
 
 @jit
@@ -111,8 +115,11 @@ def advance(s, r, log):
         return
     seat = s.move_from
     if not (s.again and (s.live >> seat) & 1):
-        for _ in range(s.skips):
-            seat = effect_target(s, r, seat)
+        for skipped in range(s.skips):
+            if skipped == 0 and s.face_seat >= 0:
+                seat = s.face_seat
+            else:
+                seat = effect_target(s, r, seat)
             emit(log, E_SKIP, seat, 0, EVERYBODY)
         seat = next_seat(s, seat)
     s.turn = seat

@@ -4,6 +4,7 @@ from ._version import __version__
 from .actions import ACTIONS, NUM_ACTIONS, UnknownAction, action_id, action_text
 from .cards import COLORS, FACES, UnknownCard
 from .deck import Deck
+from .determinize import determinize
 from .game import Game, IllegalAction
 from .position import SnapshotError
 from .presets import VARIANTS
@@ -30,5 +31,6 @@ __all__ = [
     "__version__",
     "action_id",
     "action_text",
+    "determinize",
     "variants",
 ]

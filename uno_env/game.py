@@ -6,11 +6,11 @@ import numpy as np
 
 from .actions import NUM_ACTIONS, action_id, action_text
 from .engine import batch
-from .engine.encode import MASK_WORDS, OBS_WORDS
+from .engine.encode import OBS_WORDS
 from .engine.events import LOG_ROWS, new_logs
 from .engine.rewards import REWARDS
 from .engine.rulebook import rules_table
-from .engine.state import STATE
+from .engine.state import STATE, new_records
 from .engine.tables import PHASES
 from .history import Event, read_events
 from .presets import default_players
@@ -60,13 +60,11 @@ class Game:
         self.rules = rules
         self.episode: Episode = episode
         self.events: list[Event] = []
-        self._games = np.zeros(1, STATE)
+        self._games = new_records(1, STATE)
         self._rules = rules_table([rules])
         self._logs = new_logs(LOG_ROWS)
         self._obs_words = np.zeros((1, OBS_WORDS), np.uint64)
         self._obs = self._obs_words.view(np.uint8)
-        self._mask_words = np.zeros((1, MASK_WORDS), np.uint64)
-        self._mask = self._mask_words.view(np.uint8)[0, :NUM_ACTIONS]
         self._origin: dict[str, Any] | None = None
 
     # What is going on.

@@ -11,7 +11,7 @@ import numpy as np
 from .actions import action_text
 from .cards import COLORS, FACES, KINDS
 from .engine.memory import OBSERVERS
-from .engine.state import SEAT_LACKS
+from .engine.state import G_ADVANCE, G_TURN, SEAT_LACKS
 from .engine.tables import (
     P_GIVE_HALF,
     P_PLAY,
@@ -32,7 +32,8 @@ def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
     n = int(state["num_players"])
     phase, actor = int(state["phase"]), int(state["actor"])
     if phase in (P_REACT, P_PLAY_DRAWN) and seat != actor:
-        phase, actor = P_PLAY, int(state["turn"])
+        # The seat whose turn it is only knows that it is not asked.
+        phase, actor = P_PLAY, -1 if seat == int(state["turn"]) else int(state["turn"])
     return {
         "variant": rules.variant,
         "rules": {key: value for key, value in rules.to_dict().items() if key != "variant"},
@@ -68,9 +69,35 @@ def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
         "winners": seats_of(state["winners"]),
         "known": _known(state, seat),
         "lacks": _lacks(state, n),
+        "clockwork": _clockwork(state, seat, phase),
         "legal": legal_texts(state) if seat == int(state["actor"]) else [],
         "events": visible_events(events, seat),
     }
+
+
+# Numbers of the clockwork that everybody could work out from what happened at the table.
+_PUBLIC_CLOCKWORK = (
+    "stage top_player under_kind under_value under_size player card todo facing face_seat skips "
+    "again move_from after_uno after_window changed owed uno_first holder asked last_call "
+    "half_giver half_left passes turns round_winners drew seats"
+).split()
+
+
+def _clockwork(state: Any, seat: int, phase: int) -> dict[str, Any]:
+    """What `determinize` needs to go on from here, free of hidden choices."""
+    numbers = {name: state[name].tolist() for name in _PUBLIC_CLOCKWORK}
+    if phase != int(state["phase"]):
+        # Another's hidden choice: as if its turn had just begun.
+        numbers |= {"stage": G_TURN, "after_uno": G_ADVANCE, "after_window": G_ADVANCE}
+    numbers["chosen"] = [-1] * len(state["chosen"])
+    for other, choice in enumerate(state["chosen"].tolist()):
+        if choice >= 0:
+            # That a seat has chosen is public, what it chose is its own.
+            numbers["chosen"][other] = choice if other == seat else 0
+    numbers["steps"] = numbers["turns"]
+    numbers["newest"] = numbers["fault_actor"] = -1
+    numbers["bluff"] = int(state["bluff"]) if int(state["pend_source"]) == seat else 0
+    return numbers
 
 
 def cards_of(counts: Any) -> list[str]:

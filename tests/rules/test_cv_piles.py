@@ -113,7 +113,8 @@ def test_cv_04_a_recycled_wild_names_no_color():
     g = given("classic", ["blue-1 blue-2 blue-3", THREE, THREE], "wild red-5", "")
     play(g, "0: draw", "0: play wild")
     assert (g.actor, g.phase) == (0, "color")
-    assert g.snapshot()["active_color"] is None
+    play(g, "0: color yellow")
+    assert g.snapshot()["active_color"] == "yellow"
 
 
 def test_cv_04_no_mercy_recycles_the_cards_set_aside():

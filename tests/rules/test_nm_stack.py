@@ -89,7 +89,7 @@ def test_nm_37_wild_reverse_draw_four():
     play(game, "0: play wild-reverse-draw4")
     assert (game.actor, game.phase) == (0, "color")
     assert set(game.legal()) == COLORS
-    assert game.view(1)["active_color"] is None
+    assert game.view(1)["active_color"] == "red"  # until another is named
     play(game, "0: color green")
     state = game.snapshot()
     assert state["direction"] == -1 and state["active_color"] == "green"

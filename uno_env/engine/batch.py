@@ -10,6 +10,7 @@ from .flow import fault, new_game, run_on, step
 from .jit import jit, jit_entry
 from .legal import is_allowed, is_bluff
 from .play import begin_resolution
+from .redeal import redeal
 from .rewards import write_rewards
 
 OK, ILLEGAL, OVER, FAULTED = range(4)
@@ -159,6 +160,16 @@ def rollout_batch(games, rules, logs, first, last, streams, max_steps):
         streams[i] = x
         made += n
     return made
+
+
+@jit_entry("determinise")
+def redeal_batch(games, rules, first, last, seat, streams):
+    """Deal anew what `seat` cannot see, in each game of a slice."""
+    for i in range(first, last):
+        s = games[i]
+        x = mix(streams[i])
+        streams[i] = x
+        redeal(s, rules[s.rule], seat, x)
 
 
 @jit_entry("rewards")

@@ -170,6 +170,7 @@ def _clear_table(s):
     s.bluff = 0
     s.drawn = -1
     s.steps = 0
+    s.turns = 0
     s.passes = 0
     s.luck = 0
     s.newest = -1

@@ -53,7 +53,7 @@ BLOCKS = (
     Block("discards", NUM_FACES, 4, "discards by face since the last recycling"),
     Block("clockwise", 1, 1, "direction of play"),
     Block("round", 1, 16, "rounds played before this one in the match"),
-    Block("time", 1, 64, "decisions of this round so far, in sixteens"),
+    Block("time", 1, 64, "turns of this round so far, in fours"),
     Block("recycled", 1, 4, "how often the discards were recycled"),
     Block("table_size", 1, 10, "seats at the table"),
     Block("in_play", 1, 10, "seats still in play"),
@@ -174,7 +174,7 @@ def _write_numbers(s, octets):
     octets[O_PENDING + 5] = s.aside_n
     octets[O_CLOCKWISE] = s.direction > 0
     octets[O_CLOCKWISE + 1] = min(s.round_no, 255)
-    octets[O_CLOCKWISE + 2] = min(s.steps >> 4, 255)
+    octets[O_CLOCKWISE + 2] = min(s.turns >> 2, 255)
     octets[O_CLOCKWISE + 3] = min(s.reshuffles, 255)
     octets[O_CLOCKWISE + 4] = s.num_players
     octets[O_CLOCKWISE + 5] = s.n_live

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .jit import jit
+from .jit import IS_COMPILED, jit
 
 EVENTS = (
     "card",
@@ -91,7 +91,9 @@ LOG = np.dtype([("used", np.int64), ("room", np.int64), ("rows", np.int64, (LOG_
 
 def new_logs(room: int) -> np.ndarray[Any, Any]:
     """An array of one log; with no room it records nothing."""
-    logs = np.zeros(1, LOG)
+    logs: np.ndarray[Any, Any] = np.zeros(1, LOG)
+    if not IS_COMPILED:
+        logs = logs.view(np.recarray)
     logs["room"] = room
     return logs
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..cards import COLORED_KINDS, FIRST_GIVE, KINDS
 from ..rules import Rules
-from .state import _CODED, RULE_VECTOR, RULES, choices, coded
+from .state import CODED, RULE_VECTOR, RULES, choices, coded, new_records
 
 # One byte per switch of the vector: rules that change what the best move is. A rule of several
 # words with more than two values takes one byte per value but the first.
@@ -65,7 +65,7 @@ def rule_vector(rules: Rules) -> np.ndarray[Any, Any]:
 @lru_cache(maxsize=4096)
 def _rules_bytes(rules: Rules) -> bytes:
     record = np.zeros(1, RULES)
-    for field in _CODED:
+    for field in CODED:
         record[field] = coded(field, getattr(rules, field))
     record["has_react"] = rules.jump_in or rules.sum_out != "none"
     record["has_teams"] = rules.team_mode == "pairs"
@@ -82,4 +82,6 @@ def _rules_bytes(rules: Rules) -> bytes:
 def rules_table(rule_sets: list[Rules]) -> np.ndarray[Any, Any]:
     """The records of several rule sets; games name theirs by its index."""
     data = b"".join(_rules_bytes(rules) for rules in rule_sets)
-    return np.frombuffer(data, RULES).copy()
+    table = new_records(len(rule_sets), RULES)
+    table.view(np.uint8).reshape(-1)[:] = np.frombuffer(data, np.uint8)
+    return table

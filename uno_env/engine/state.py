@@ -12,6 +12,7 @@ import numpy as np
 from ..actions import MAX_SEATS
 from ..cards import KINDS
 from ..rules import Rules
+from .jit import IS_COMPILED
 from .tables import ROW
 
 RULE_VECTOR = 56
@@ -80,7 +81,7 @@ _SCALARS = (
     "pile_n discard_n aside_n live out_seats eliminated called changed owed uno_first "
     "holder asked poll last_call half_giver half_left "
     "fault_phase fault_actor fault_stage "
-    "round_no reshuffles luck steps passes finished void winners round_winners n_known n_live newest drew"
+    "round_no reshuffles luck steps passes finished void winners round_winners n_known n_live newest drew turns"
 ).split()
 
 
@@ -128,11 +129,11 @@ def _state_dtype() -> np.dtype[Any]:
 STATE = _state_dtype()
 STATE_FIELDS = tuple(name for name in STATE.names or () if not name.endswith("_words"))
 
-_CODED = [name for name in Rules.model_fields if name not in ("variant", "deck")]
+CODED = [name for name in Rules.model_fields if name not in ("variant", "deck")]
 
 RULES = np.dtype(
     [
-        *((name, np.int64) for name in _CODED),
+        *((name, np.int64) for name in CODED),
         ("has_react", np.int64),
         ("has_teams", np.int64),
         ("deck_size", np.int64),
@@ -142,6 +143,12 @@ RULES = np.dtype(
     ],
     align=True,
 )
+
+
+def new_records(count: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """Zeroed records; kernels run as plain Python need them to answer to attributes."""
+    array: np.ndarray[Any, Any] = np.zeros(count, dtype)
+    return array if IS_COMPILED else array.view(np.recarray)
 
 
 def choices(field: str) -> tuple[str, ...]:

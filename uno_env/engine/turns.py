@@ -49,12 +49,13 @@ def turn_draw(s, r, log, seat):
         face = -1
     note_drew(s, seat, drawn)
     lose_turn(s)
-    if face >= 0 and r.play_drawn != PLAY_DRAWN_NEVER and _offers_play(s, r, seat, face):
+    if face >= 0 and r.play_drawn != PLAY_DRAWN_NEVER and offers_play(s, r, seat, face):
         s.drawn = face
 
 
 @jit
-def _offers_play(s, r, seat, face):
+def offers_play(s, r, seat, face):
+    """Whether something may be played after this draw."""
     if r.play_after_draw_scope == SCOPE_ANY:
         lo, hi = playable(s, r, seat)
         return lo | hi != 0
@@ -66,7 +67,7 @@ def offer_drawn(s, r):
     """PLAY_DRAWN if the drawn card may be played and is still held; otherwise the turn is over."""
     s.stage = G_UNO
     if s.drawn >= 0:
-        if s.hands[s.turn, s.drawn] > 0 and _offers_play(s, r, s.turn, s.drawn):
+        if s.hands[s.turn, s.drawn] > 0 and offers_play(s, r, s.turn, s.drawn):
             ask(s, P_PLAY_DRAWN, s.turn)
         else:
             s.drawn = -1
@@ -133,4 +134,5 @@ def begin_turn(s):
     """The seat whose turn it is plays or draws."""
     if s.stage != G_OVER:
         s.drawn = -1
+        s.turns += 1
         ask(s, P_PLAY, s.turn)

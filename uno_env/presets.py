@@ -102,6 +102,8 @@ _PRESETS: dict[str, dict[str, Any]] = {
         "voluntary_draw": "always",
         "plus4_legality": "anything",
         "challenge": "none",
+        # The sheet knows no table of two; with two seats left in play a reverse only turns.
+        "two_player_reverse": "literal",
         "uno_call_by": "partner_too",
         "going_out_half": True,
         "return_on_draw": True,

@@ -40,10 +40,14 @@ def run_record(cls: type[AnyGame], record: dict[str, Any], steps: int | None) ->
     missing = {"rules", "num_players", "seed", "actions"} - set(record)
     unknown = set(record) - _KEYS
     if missing or unknown:
-        problem = f"lacks {min(missing)!r}" if missing else f"has unknown key {min(map(str, unknown))!r}"
+        problem = (
+            f"lacks {min(missing)!r}" if missing else f"has unknown key {min(map(str, unknown))!r}"
+        )
         raise ReplayError(f"replay {problem}")
     if record.get("format", FORMAT) != FORMAT:
         raise ReplayError(f"replay format is {record['format']!r}; this version reads {FORMAT}")
+    if steps is not None and (isinstance(steps, bool) or not isinstance(steps, int) or steps < 0):
+        raise ReplayError(f"steps is {steps!r}; a number of actions or None is needed")
     actions = record["actions"]
     if not isinstance(actions, list):
         raise ReplayError("replay actions must be a list of ids or texts")
@@ -60,11 +64,12 @@ def run_record(cls: type[AnyGame], record: dict[str, Any], steps: int | None) ->
 
 
 def _start(cls: type[AnyGame], record: dict[str, Any]) -> AnyGame:
-    if "start" in record:
-        return cls.from_snapshot(record["start"])
-    if not isinstance(record["rules"], str):
-        raise ReplayError(f"replay rules is {record['rules']!r}; a rules text is needed")
+    for key, kind in (("rules", str), ("num_players", int)):
+        if not isinstance(record[key], kind):
+            raise ReplayError(f"replay {key} is {record[key]!r}; of type {kind.__name__} is needed")
     try:
+        if "start" in record:
+            return _from_position(cls, record)
         return cls(
             Rules.from_text(record["rules"]),
             num_players=record["num_players"],
@@ -73,3 +78,12 @@ def _start(cls: type[AnyGame], record: dict[str, Any]) -> AnyGame:
         )
     except (TypeError, ValueError) as error:
         raise ReplayError(f"replay: {error}") from None
+
+
+def _from_position(cls: type[AnyGame], record: dict[str, Any]) -> AnyGame:
+    game = cls.from_snapshot(record["start"])
+    said = make_record(game)
+    for key in ("rules", "num_players", "episode"):
+        if record.get(key, said[key]) != said[key]:
+            raise ReplayError(f"{key} is {record[key]!r}, but that of start is {said[key]!r}")
+    return game

@@ -4,6 +4,7 @@ Arrays are plain structured arrays, never records. All kernels release the GIL, 
 each work on their own slice [first, last).
 """
 
+from ..actions import MAX_SEATS, NUM_ACTIONS
 from .bits import below, lowest, mix, popcount
 from .encode import clear_mask, write_mask, write_observation
 from .flow import fault, new_game, run_on, step
@@ -14,6 +15,13 @@ from .redeal import redeal
 from .rewards import write_rewards
 
 OK, ILLEGAL, OVER, FAULTED = range(4)
+
+BLOCK = 16
+"""Games stepped before their observations are written.
+
+Writing at once would read words whose bytes were stored a moment ago, which stalls the
+processor; a block is short enough to stay in the nearest cache.
+"""
 
 
 @jit_entry("new game")
@@ -29,7 +37,7 @@ def step_game(games, rules, logs, index, action):
     r = rules[s.rule]
     if s.finished:
         return OVER
-    if action < 0 or action >= 185 or not is_allowed(s, action):
+    if action < 0 or action >= NUM_ACTIONS or not is_allowed(s, action):
         if r.fault_mode == 0:
             return ILLEGAL
         fault(s, r, logs[0])
@@ -84,26 +92,31 @@ def step_batch(
     """
     illegal = -1
     log = logs[0]
-    for i in range(first, last):
-        s = games[i]
-        r = rules[s.rule]
-        action = actions[i]
-        if action < 0 or action >= 185 or not is_allowed(s, action):
-            if illegal < 0:
+    for start in range(first, last, BLOCK):
+        end = min(start + BLOCK, last)
+        for i in range(start, end):
+            s = games[i]
+            if done[i]:
+                done[i] = 0
+                for seat in range(MAX_SEATS):
+                    rewards[i, seat] = 0
+            r = rules[s.rule]
+            action = actions[i]
+            if 0 <= action < NUM_ACTIONS and is_allowed(s, action):
+                step(s, r, log, action)
+            elif r.fault_mode:
+                fault(s, r, log)
+            elif illegal < 0:
                 illegal = i
-            continue
-        step(s, r, log, action)
-        if done[i]:
-            done[i] = 0
-            for seat in range(10):
-                rewards[i, seat] = 0
-        if s.finished:
-            done[i] = 2 if s.void else 1
-            write_rewards(s, r, reward_mode, rewards[i])
-            new_game(s, r, log, s.rule, s.num_players, mix(s.seed), s.match)
-        write_observation(s, r, s.actor, words[i], octets[i])
-        write_mask(s, mask[i])
-        actor[i] = s.actor
+            if s.finished:
+                done[i] = 2 if s.void else 1
+                write_rewards(s, r, reward_mode, rewards[i])
+                new_game(s, r, log, s.rule, s.num_players, mix(s.seed), s.match)
+        for i in range(start, end):
+            s = games[i]
+            write_observation(s, rules[s.rule], s.actor, words[i], octets[i])
+            write_mask(s, mask[i])
+            actor[i] = s.actor
     return illegal
 
 

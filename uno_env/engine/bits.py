@@ -43,6 +43,10 @@ if not IS_COMPILED:
         """A number in 0..n-1 from a random word."""
         return ((int(x) >> 32) * int(n)) >> 32
 
+    def lower_half(x: Any) -> Any:
+        """The lower 32 bits of a word, as the upper ones."""
+        return np.uint64((int(x) << 32) & _MASK)
+
     def key(seed: Any, a: int, b: int) -> Any:
         """Start of the random stream named (seed, a, b)."""
         return np.uint64(_py_mix(_py_mix(_py_mix(seed) ^ (int(a) & _MASK)) ^ (int(b) & _MASK)))
@@ -81,6 +85,10 @@ else:
     @jit
     def below(x, n):
         return np.int64(((np.uint64(x) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+    @jit
+    def lower_half(x):
+        return np.uint64(x) << np.uint64(32)
 
     @jit
     def key(seed, a, b):

@@ -18,6 +18,7 @@ from .state import (
     G_OPEN_EFFECTS,
     G_PASS_CARDS,
     G_WINDOW,
+    PILE,
     SEAT_IN_PLAY,
     SEAT_ROW,
     SEAT_SCORE,
@@ -99,12 +100,9 @@ def start_round(s, r, log):
 
 @jit
 def _fresh_pile(s, r):
-    n = 0
-    for face in range(114):
-        for _ in range(r.deck[face]):
-            s.pile[n] = face
-            n += 1
-    s.pile_n = n
+    for word in range(PILE // 8):
+        s.pile_words[word] = r.cards_words[word]
+    s.pile_n = r.deck_size
     s.reshuffles = 0
     shuffle_pile(s, 0)
 

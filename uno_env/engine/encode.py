@@ -115,6 +115,8 @@ O_RULES = OFFSETS["rules"]
 
 OBS_WORDS = OBS_SIZE // 8
 ROW_WORDS = ROW // 8
+COUNT_WORDS = O_DISCARDS // 8
+"""Words of a row of counts that enter the observation, with six bytes to spare."""
 SEAT_WORDS = SEAT_ROW // 8
 MASK_BYTES = 192
 MASK_WORDS = MASK_BYTES // 8
@@ -140,13 +142,26 @@ def subject_seat(s):
     return s.pend_source if s.pend_amount else s.top_player
 
 
-@jit
+# Functions that take rows of the caller's arrays are inlined: a call would count references.
+@jit(forceinline=True)
 def write_observation(s, r, seat, words, octets):
     """Write the observation of a seat; `words` and `octets` are two views of one row."""
-    for i in range(ROW_WORDS):
-        words[i] = s.hands_words[seat, i]
-    for i in range(ROW_WORDS):
-        words[ROW_WORDS + i] = s.gone_words[i]
+    # Four words at a time, loaded before they are stored, become one vector move each. A row is
+    # one word longer than its block; what follows is written after it.
+    for i in range(0, ROW_WORDS, 4):
+        a, b = s.hands_words[seat, i], s.hands_words[seat, i + 1]
+        c, d = s.hands_words[seat, i + 2], s.hands_words[seat, i + 3]
+        words[i] = a
+        words[i + 1] = b
+        words[i + 2] = c
+        words[i + 3] = d
+    for i in range(0, ROW_WORDS, 4):
+        a, b = s.gone_words[i], s.gone_words[i + 1]
+        c, d = s.gone_words[i + 2], s.gone_words[i + 3]
+        words[COUNT_WORDS + i] = a
+        words[COUNT_WORDS + i + 1] = b
+        words[COUNT_WORDS + i + 2] = c
+        words[COUNT_WORDS + i + 3] = d
     _write_numbers(s, octets)
     for i in range(O_SEATS // 8, O_RULES // 8):
         words[i] = 0
@@ -164,7 +179,7 @@ def write_observation(s, r, seat, words, octets):
         words[O_RULES // 8 + i] = r.vector[i]
 
 
-@jit
+@jit(forceinline=True)
 def _write_numbers(s, octets):
     octets[O_PENDING] = min(s.pend_amount, 255)
     octets[O_PENDING + 1] = s.pend_value
@@ -187,7 +202,7 @@ def relative(s, seat, other):
     return places if places >= 0 else places + s.num_players
 
 
-@jit
+@jit(forceinline=True)
 def _write_table(s, seat, octets):
     octets[O_PHASE + shown_phase(s, seat)] = 1
     octets[O_TOP_KIND + KIND_OF[s.top]] = 1
@@ -224,7 +239,7 @@ def _write_known(s, seat, octets):
             octets[at + 7] += 1
 
 
-@jit
+@jit(forceinline=True)
 def write_mask(s, words):
     """Spell the legal set as 0/1 bytes."""
     at = 0
@@ -236,7 +251,7 @@ def write_mask(s, words):
             at += 1
 
 
-@jit
+@jit(forceinline=True)
 def clear_mask(words):
     """A seat not to act has no legal action."""
     for i in range(MASK_WORDS):

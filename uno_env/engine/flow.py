@@ -23,7 +23,7 @@ from ..cards import NUM_FACES
 from .bits import lowest, popcount
 from .deal import ask_opening, name_opening_color, open_effects, start_game, start_round
 from .events import E_COLOR, E_FAULT, E_NO_SWAP, EVERYBODY, emit
-from .jit import jit
+from .jit import hot, jit
 from .legal import find_legal
 from .penalties import challenge, spin_roulette, take_penalty
 from .piles import draw_cards
@@ -98,6 +98,8 @@ def new_game(s, r, log, rule, num_players, seed, match):
     start_round(s, r, log)
     s.actor = -1
     run_on(s, r, log)
+    if r.auto_forced:
+        _take_forced(s, r, log)
 
 
 @jit
@@ -106,9 +108,14 @@ def step(s, r, log, action):
     _apply(s, r, log, action)
     run_on(s, r, log)
     if r.auto_forced:
-        while s.actor >= 0 and _is_forced(s):
-            _apply(s, r, log, _only_action(s))
-            run_on(s, r, log)
+        _take_forced(s, r, log)
+
+
+@jit
+def _take_forced(s, r, log):
+    while s.actor >= 0 and _is_forced(s):
+        _apply(s, r, log, _only_action(s))
+        run_on(s, r, log)
 
 
 @jit
@@ -307,7 +314,7 @@ def _run_rare_stage(s, r, log):
         start_round(s, r, log)
 
 
-@jit
+@hot
 def _ask_choice(s):
     if s.todo & TODO_SWAP:
         ask(s, P_SWAP_PAIR, s.player)

@@ -12,6 +12,7 @@ Python functions.
 import contextlib
 import threading
 import time
+from functools import partial
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, overload
@@ -27,6 +28,9 @@ from .jit_progress import Progress
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy"}
+
+INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Kernels that only other kernels call need no door for Python."""
 
 IS_COMPILED = not getattr(numba.config, "DISABLE_JIT", 0)
 """False when kernels run as plain Python, for debugging and as a check of the compiled ones."""
@@ -44,6 +48,12 @@ def jit(function: Any = None, /, **options: Any) -> Any:
     if function is None:
         return lambda function: _decorate(function, options)
     return _decorate(function, options)
+
+
+def hot(function: Function) -> Function:
+    """Like `jit`, for a kernel on the path of every step: always inlined into its callers."""
+    kernel: Function = _decorate(function, {"forceinline": True})
+    return kernel
 
 
 def jit_entry(name: str, **options: Any) -> Callable[[Function], Function]:
@@ -97,10 +107,13 @@ def _type_of(kernel: Any, value: Any) -> Any:
 
 def _decorate(function: Any, options: dict[str, Any]) -> Any:
     wants_cache = options.get("cache", True)
-    kernel: Any = numba.njit(**{**OPTIONS, **options, "cache": False})(function)
+    is_entry = function in _progress.entries
+    wrappers = {} if is_entry else INNER
+    kernel: Any = numba.njit(**{**OPTIONS, **wrappers, **options, "cache": False})(function)
+    if isinstance(kernel, Dispatcher):
+        kernel.get_call_template = partial(_plain_template, kernel)
     folder = cache_folder() if wants_cache and isinstance(kernel, Dispatcher) else None
     if folder is not None:
-        is_entry = function in _progress.entries
         # RuntimeError: Numba found no source file, or the folder has become read-only.
         with contextlib.suppress(RuntimeError), _numba_caches_in(folder):
             # What `cache=True` does, with our class.
@@ -108,6 +121,25 @@ def _decorate(function: Any, options: dict[str, Any]) -> Any:
                 function, lock_in=folder if is_entry else None, on_wait=_progress.say_waiting
             )
     return kernel
+
+
+def _plain_template(kernel: Any, args: Any, kws: Any) -> Any:
+    """Resolve a call between kernels for plain 64-bit arguments.
+
+    Numba would compile a kernel anew for every constant it is called with, and for every width
+    of integer: that multiplied the compile time by three.
+    """
+    plain = tuple(_plain_type(numba_type) for numba_type in args)
+    return Dispatcher.get_call_template(kernel, plain, kws)
+
+
+def _plain_type(numba_type: Any) -> Any:
+    numba_type = types.unliteral(numba_type)
+    if isinstance(numba_type, types.Boolean):
+        return types.int64
+    if isinstance(numba_type, types.Integer) and numba_type != types.uint64:
+        return types.int64
+    return numba_type
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ from .play import PLAYER_NAMES_ROULETTE, clear_pending, note_took, set_active
 from .state import (
     G_ADVANCE,
     G_DRAW_HALVES,
+    G_DRAWN,
     G_OVER,
     G_TURN,
     HONEST_ALWAYS,
@@ -22,7 +23,7 @@ REVEAL_TO_ALL = code("challenge_reveal", "all")
 
 
 @jit
-def lose_turn(s):
+def lose_turn(s, r):
     """The seat whose turn it was is done; reactions and calls come before the next seat."""
     s.drawn = -1
     s.facing = 0
@@ -31,7 +32,7 @@ def lose_turn(s):
     s.move_from = s.turn
     s.after_uno = G_ADVANCE
     if s.stage != G_OVER:
-        s.stage = G_DRAW_HALVES
+        s.stage = G_DRAW_HALVES if r.has_teams or r.has_react else G_DRAWN
 
 
 @jit
@@ -41,7 +42,7 @@ def take_penalty(s, r, log, seat):
     clear_pending(s)
     emit(log, E_TAKE if r.stacking != STACK_NONE else E_ACCEPT, seat, amount, EVERYBODY)
     note_took(s, seat, penalize(s, r, log, seat, amount))
-    lose_turn(s)
+    lose_turn(s, r)
 
 
 @jit
@@ -67,7 +68,7 @@ def challenge(s, r, log, seat):
     if s.bluff:
         note_took(s, accused, penalize(s, r, log, accused, on_bluffer))
         if not r.challenger_then_plays:
-            lose_turn(s)
+            lose_turn(s, r)
         elif s.stage != G_OVER:
             s.drawn = -1
             s.after_uno = G_TURN
@@ -76,7 +77,7 @@ def challenge(s, r, log, seat):
     if _verdict_shows_lack(s, r, accused):
         note_lack(s, accused, s.under)
     note_took(s, seat, penalize(s, r, log, seat, on_challenger))
-    lose_turn(s)
+    lose_turn(s, r)
 
 
 @jit
@@ -107,4 +108,4 @@ def spin_roulette(s, r, log, victim, color):
         note_gain(s, victim, taken)
     note_took(s, victim, taken)
     check_mercy(s, r, log, victim)
-    lose_turn(s)
+    lose_turn(s, r)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .bits import below, key, mix
+from .bits import below, key, lower_half, mix
 from .events import E_DRAW, E_RECYCLE, EVERYBODY, emit
 from .jit import jit
 from .memory import weaken_lacks
@@ -58,8 +58,12 @@ def shuffle_pile(s, stream):
     """Fisher-Yates on the draw pile, from (seed, round, stream)."""
     x = key(s.seed, s.round_no, stream)
     for i in range(s.pile_n - 1, 0, -1):
-        x = mix(x)
-        j = below(x, i + 1)
+        # One word serves two cards: its upper half, then its lower.
+        if i & 1:
+            x = mix(x)
+            j = below(x, i + 1)
+        else:
+            j = below(lower_half(x), i + 1)
         face = s.pile[i]
         s.pile[i] = s.pile[j]
         s.pile[j] = face

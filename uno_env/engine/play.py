@@ -8,7 +8,7 @@ from .events import (
     EVERYBODY,
     emit,
 )
-from .jit import jit
+from .jit import hot, jit
 from .legal import is_bluff
 from .memory import note_lack, note_played
 from .mercy import penalize
@@ -22,6 +22,7 @@ from .state import (
     FACE_ROULETTE,
     FACE_STACK,
     FACE_TEAM_PLAY,
+    G_ADVANCE,
     G_CHOICES,
     G_EXCHANGE,
     G_GO_OUT,
@@ -82,7 +83,7 @@ def set_active(s, color):
         s.hyper = 4
 
 
-@jit
+@hot
 def note_last_action(s, seat, color):
     """Start the public note of a seat's last action with the colour it was about."""
     for column in range(SEAT_LAST_COLOR, SEAT_CARDS_PLAYED):
@@ -141,6 +142,16 @@ def lay_card(s, r, log, seat, face, how):
                 and not was_called
             ):
                 s.stage = G_LAST_CATCH
+        return
+    if r.plain[kind] and s.sizes[seat] > 1 and s.hyper == 4:
+        # A number without choice, effect, call or reaction: the turn simply passes on.
+        s.changed = 0
+        s.facing = FACE_NOTHING
+        s.face_seat = -1
+        s.skips = 0
+        s.again = 0
+        s.move_from = seat
+        s.stage = G_ADVANCE
         return
     begin_resolution(s, r)
 

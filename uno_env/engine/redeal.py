@@ -14,7 +14,7 @@ from .legal import can_jump_in, can_sum, find_legal, is_bluff
 from .piles import add_card, clear_hand
 from .seats import next_seat
 from .state import SEAT_LACKS
-from .tables import COLOR_OF, P_PLAY, P_PLAY_DRAWN, P_REACT
+from .tables import COLOR_OF, P_PLAY, P_PLAY_DRAWN, P_REACT, ROW
 from .turns import offers_play
 
 NO_BOUND = 255
@@ -31,7 +31,7 @@ def redeal(s, r, seat, x):
         pool[i], pool[j] = pool[j], pool[i]
     _keep_own_knowledge(s, seat)
     n = _fill_hands(s, r, seat, pool, n)
-    for word in range(15):
+    for word in range(ROW // 8):
         s.aside_words[word] = 0
     for _ in range(s.aside_n):
         n -= 1

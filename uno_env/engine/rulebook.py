@@ -7,7 +7,7 @@ import numpy as np
 
 from ..cards import COLORED_KINDS, FIRST_GIVE, KINDS
 from ..rules import Rules
-from .state import CODED, RULE_VECTOR, RULES, choices, coded, new_records
+from .state import CODED, PILE, RULE_VECTOR, RULES, choices, coded, new_records
 
 # One byte per switch of the vector: rules that change what the best move is. A rule of several
 # words with more than two values takes one byte per value but the first.
@@ -72,6 +72,12 @@ def _rules_bytes(rules: Rules) -> bytes:
     record["deck_size"] = rules.deck.size
     record["vector"] = rule_vector(rules).view(np.uint64)
     record["deck"][0, : len(rules.deck.counts)] = rules.deck.counts
+    cards = np.zeros(PILE, np.uint8)
+    cards[: rules.deck.size] = np.repeat(np.arange(len(rules.deck.counts)), rules.deck.counts)
+    record["cards_words"] = cards.view(np.uint64)
+    record["plain"][0, :10] = rules.team_mode == "none" and not rules.jump_in and rules.sum_out == "none"
+    record["plain"][0, 0] &= not rules.zero_pass
+    record["plain"][0, 7] &= not rules.seven_swap
     colored = len(COLORED_KINDS)
     for kind in range(len(KINDS)):
         points = kind if kind < 10 else rules.value_action if kind < colored else rules.value_wild

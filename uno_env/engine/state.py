@@ -1,8 +1,7 @@
 """The two records of the engine: a game (`STATE`) and a rule set (`RULES`), and their codes.
 
 One game is one record of plain numbers, so a batch is a NumPy array and a clone is a copy of
-bytes. Byte rows that are copied whole also exist as overlapping 64-bit words. All other
-numbers are 64-bit: one integer type keeps every kernel compiled once.
+bytes. Byte rows that are copied whole also exist as overlapping 64-bit words.
 """
 
 from typing import Any, get_args
@@ -73,56 +72,62 @@ FACE_NOTHING, FACE_STACK, FACE_CHALLENGE, FACE_ROULETTE, FACE_TEAM_PLAY = range(
 # How a card came to be played.
 BY_TURN, BY_JUMP_IN = range(2)
 
+# The first lines hold what every step touches: a batch is bound by the cache lines it reads.
 _SCALARS = (
-    "rule num_players match phase stage actor turn direction dealer "
+    "actor phase stage turn direction num_players rule finished steps turns "
     "active hyper top top_player under under_kind under_value under_size "
     "player card drawn todo facing face_seat skips again move_from after_uno after_window "
-    "pend_amount pend_value pend_source contestable bluff "
-    "pile_n discard_n aside_n live out_seats eliminated called changed owed uno_first "
-    "holder asked poll last_call half_giver half_left "
-    "fault_phase fault_actor fault_stage "
-    "round_no reshuffles luck steps passes finished void winners round_winners n_known n_live newest drew turns"
+    "pend_amount pend_value pend_source contestable bluff passes "
+    "pile_n discard_n aside_n live n_live called changed owed uno_first n_known drew newest "
+    "round_no reshuffles half_left half_giver "
+    "match dealer out_seats eliminated holder asked poll last_call "
+    "fault_phase fault_actor fault_stage luck void winners round_winners"
 ).split()
 
+LINE = 64
+"""Bytes of a cache line; rows that are copied whole begin on one."""
 
-def _state_dtype() -> np.dtype[Any]:
-    fields: list[tuple[str, Any, tuple[int, ...] | None]] = [
-        ("seed", np.uint64, None),
+
+def _fields() -> list[tuple[str, Any, tuple[int, ...]]]:
+    return [
+        ("seed", np.uint64, ()),
         ("legal", np.int64, (3,)),
-        *((name, np.int64, None) for name in _SCALARS),
-        ("sizes", np.int64, (MAX_SEATS,)),
+        *((name, np.int32, ()) for name in _SCALARS),
         ("lo", np.int64, (MAX_SEATS,)),
         ("hi", np.int64, (MAX_SEATS,)),
+        ("sizes", np.int32, (MAX_SEATS,)),
+        ("worth", np.int32, (MAX_SEATS,)),
         ("seats", np.uint8, (MAX_SEATS, SEAT_ROW)),
         ("hands", np.uint8, (MAX_SEATS, ROW)),
         ("gone", np.uint8, (ROW,)),
         ("pile", np.uint8, (PILE,)),
         ("discard", np.uint8, (PILE,)),
-        ("worth", np.int64, (MAX_SEATS,)),
-        ("points", np.int64, (MAX_SEATS,)),
-        ("scores", np.int64, (MAX_SEATS,)),
-        ("chosen", np.int64, (MAX_SEATS,)),
+        ("points", np.int32, (MAX_SEATS,)),
+        ("scores", np.int32, (MAX_SEATS,)),
+        ("chosen", np.int32, (MAX_SEATS,)),
         ("aside", np.uint8, (ROW,)),
         ("known", np.uint32, (KNOWN,)),
     ]
+
+
+def _state_dtype() -> np.dtype[Any]:
     names: list[str] = []
     formats: list[Any] = []
     offsets: list[int] = []
     at = 0
-    for name, kind, shape in fields:
-        part = np.dtype((kind, shape)) if shape else np.dtype(kind)
-        at = -(-at // part.base.alignment) * part.base.alignment
-        if shape and part.base == np.uint8:
-            at = -(-at // 8) * 8
+    for name, kind, shape in _fields():
+        part = np.dtype((kind, shape))
+        align = LINE if part.base == np.uint8 else part.base.alignment
+        at = -(-at // align) * align
+        if part.base == np.uint8:
             names.append(name + "_words")
-            words = (*shape[:-1], shape[-1] // 8)
-            formats.append(np.dtype((np.uint64, words)))
+            formats.append(np.dtype((np.uint64, (*shape[:-1], shape[-1] // 8))))
             offsets.append(at)
         names.append(name)
         formats.append(part)
         offsets.append(at)
         at += part.itemsize
-    size = -(-at // 64) * 64
+    size = -(-at // LINE) * LINE
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
 
 
@@ -133,13 +138,15 @@ CODED = [name for name in Rules.model_fields if name not in ("variant", "deck")]
 
 RULES = np.dtype(
     [
-        *((name, np.int64) for name in CODED),
-        ("has_react", np.int64),
-        ("has_teams", np.int64),
-        ("deck_size", np.int64),
+        *((name, np.int32) for name in CODED),
+        ("has_react", np.int32),
+        ("has_teams", np.int32),
+        ("deck_size", np.int32),
         ("vector", np.uint64, (RULE_VECTOR // 8,)),
         ("deck", np.uint8, (ROW,)),
-        ("worth", np.int64, (len(KINDS),)),
+        ("cards_words", np.uint64, (PILE // 8,)),
+        ("plain", np.uint8, (len(KINDS),)),
+        ("worth", np.int32, (len(KINDS),)),
     ],
     align=True,
 )
@@ -147,7 +154,9 @@ RULES = np.dtype(
 
 def new_records(count: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
     """Zeroed records; kernels run as plain Python need them to answer to attributes."""
-    array: np.ndarray[Any, Any] = np.zeros(count, dtype)
+    room = np.zeros(count * dtype.itemsize + LINE, np.uint8)
+    first = -room.ctypes.data % LINE
+    array: np.ndarray[Any, Any] = room[first : first + count * dtype.itemsize].view(dtype)
     return array if IS_COMPILED else array.view(np.recarray)
 
 

@@ -1,7 +1,7 @@
 """A seat's turn: drawing, keeping, passing, and whose turn comes next."""
 
 from .events import E_KEEP, E_PASS, E_SKIP, EVERYBODY, emit
-from .jit import jit
+from .jit import hot, jit
 from .legal import can_play, playable
 from .memory import note_lack
 from .mercy import AT_ONCE, check_mercy
@@ -48,7 +48,7 @@ def turn_draw(s, r, log, seat):
     if check_mercy(s, r, log, seat):
         face = -1
     note_drew(s, seat, drawn)
-    lose_turn(s)
+    lose_turn(s, r)
     if face >= 0 and r.play_drawn != PLAY_DRAWN_NEVER and offers_play(s, r, seat, face):
         s.drawn = face
 
@@ -91,7 +91,7 @@ def pass_turn(s, r, log, seat):
     if s.passes >= s.n_live:
         end_round(s, r, log, 0)
         return
-    lose_turn(s)
+    lose_turn(s, r)
     # Nothing was drawn, so no reaction is offered again.
     s.stage = G_UNO
 
@@ -129,7 +129,7 @@ def advance(s, r, log):
     s.stage = G_TURN
 
 
-@jit
+@hot
 def begin_turn(s):
     """The seat whose turn it is plays or draws."""
     if s.stage != G_OVER:

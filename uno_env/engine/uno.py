@@ -1,7 +1,8 @@
 """The UNO protocol (CV-08): calls, a partner's call, catches, the catch on a last card."""
 
+from .bits import lowest
 from .events import E_CATCH, E_UNO_CALL, EVERYBODY, emit
-from .jit import jit
+from .jit import hot, jit
 from .mercy import penalize
 from .scoring import team_bits
 from .seats import next_seat, partner_of, set_called
@@ -42,10 +43,13 @@ def _around(s, seat):
     return seat if seat >= 0 else s.num_players - 1
 
 
-@jit
+@hot
 def _collect_owed(s, r, log):
-    for seat in range(s.num_players):
-        if (s.changed >> seat) & 1 and s.sizes[seat] == 1:
+    seats = s.changed
+    while seats:
+        seat = lowest(seats)
+        seats &= seats - 1
+        if s.sizes[seat] == 1:
             if r.uno_call == UNO_EXPLICIT:
                 s.owed |= 1 << seat
             elif r.uno_call == UNO_AUTO:

@@ -1,0 +1,27 @@
+"""Writes docs/aec.md and docs/gymnasium.md: the docstrings of the modules are the user pages.
+
+    python -m docs.make_env_pages
+
+tests/env/test_pages.py fails while a page is stale.
+"""
+
+import inspect
+from pathlib import Path
+from types import ModuleType
+
+from uno_env import aec, solo
+
+DOCS = Path(__file__).resolve().parent
+PAGES = {DOCS / "aec.md": aec, DOCS / "gymnasium.md": solo}
+
+
+def page(module: ModuleType) -> str:
+    """A module's docstring, with a note where it comes from."""
+    title, _, rest = inspect.cleandoc(module.__doc__ or "").partition("\n")
+    source = f"uno_env/{module.__name__.rpartition('.')[2]}.py"
+    return f"{title}\n\nThis page is the docstring of [{source}](../{source}); edit that.\n{rest}\n"
+
+
+if __name__ == "__main__":
+    for path, module in PAGES.items():
+        path.write_text(page(module), encoding="utf-8")

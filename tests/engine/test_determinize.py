@@ -1,0 +1,162 @@
+"""Determinised games: they agree with all that a seat knows, and with nothing else."""
+
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import uno_env as uno
+
+from .strategies import Driver, Table, play_out, states, tables
+from .worlds import color_count, known_to, other_world, untold
+
+LUCK = st.integers(0, 2**32 - 1)
+SAME = (
+    "hand hand_sizes top_card active_color color_before direction discard draw_pile_size "
+    "set_aside_size eliminated out uno_called pending hyper_color known lacks scores num_players "
+    "episode rules variant round dealer"
+).split()
+DECISION = "phase actor turn legal drawn_card subject player cards_to_give kind_before".split()
+
+
+def at_moment(table: Table, steps: int) -> uno.Game:
+    """The table's game after some steps, or at its end if it has fewer."""
+    game = table.game()
+    for _ in states(game, table.driver(), most=steps):
+        pass
+    return game
+
+
+def imagine(view: dict, luck: int) -> uno.Game:
+    """A game that could be, from the view as it arrives over a wire."""
+    return uno.determinize(json.loads(json.dumps(view)), np.random.default_rng(luck))
+
+
+def check_agrees(game: uno.Game, seat: int, luck: int) -> None:
+    """The imagined game tells the seat what the true one does."""
+    view = game.view(seat)
+    imagined = imagine(view, luck)
+    told = imagined.view(seat)
+    hidden_choice = view["phase"] != game.phase
+    for key in (*SAME, *(() if hidden_choice else DECISION)):
+        assert told[key] == view[key], f"{key} of seat {seat} in {game!r}"
+    now = imagined.snapshot()
+    for holder, hand in enumerate(now["hands"]):
+        assert not Counter(known_to(view, holder)) - Counter(hand), "a known card is elsewhere"
+    piles = [*now["hands"], now["draw_pile"], now["discard"], now["set_aside"]]
+    cards = Counter(card for pile in piles for card in pile)
+    assert cards == Counter(dict(game.rules.deck)), "cards were made up or lost"
+
+
+@settings(max_examples=40)
+@given(tables(), st.integers(0, 150), LUCK)
+def test_it_agrees_with_the_view(table, steps, luck):
+    game = at_moment(table, steps)
+    for seat in range(game.num_players):
+        check_agrees(game, seat, luck)
+
+
+@pytest.mark.slow
+@settings(max_examples=200, derandomize=False)
+@given(tables(), LUCK)
+def test_it_agrees_with_the_view_at_any_step(table, luck):
+    for number, game in enumerate(states(table.game(), table.driver(), most=300)):
+        if number % 3 == 0:
+            for seat in range(game.num_players):
+                check_agrees(game, seat, luck)
+
+
+@settings(max_examples=40)
+@given(tables(), st.integers(0, 150), LUCK)
+def test_it_respects_what_a_seat_is_known_to_lack(table, steps, luck):
+    game = at_moment(table, steps)
+    if game.over:
+        return  # nothing is left to be imagined
+    for seat in range(game.num_players):
+        view = game.view(seat)
+        hands = imagine(view, luck).snapshot()["hands"]
+        for holder, bounds in view["lacks"].items():
+            for color, most in bounds.items():
+                held = color_count(hands[holder], color)
+                assert held <= most, f"seat {holder} got {held} {color}, at most {most}"
+
+
+@settings(max_examples=40)
+@given(tables(), st.integers(0, 150), LUCK)
+def test_it_is_encoded_as_the_true_game_is(table, steps, luck):
+    """A network inside a search sees what it would see at the table."""
+    game = at_moment(table, steps)
+    for seat in range(game.num_players):
+        view = game.view(seat)
+        if view["phase"] == game.phase:
+            imagined = imagine(view, luck)
+            assert np.array_equal(imagined.observe(seat), game.observe(seat)), f"seat {seat}"
+
+
+def test_recycled_discards_are_remembered():
+    """How often the discards were recycled is encoded, so the imagined game must know it too."""
+    table = Table(uno.Rules.preset("hyper_speed"), 6, 0, 0, 0.0)
+    for game in states(table.game(), table.driver()):
+        if game.events[-1]["type"] == "recycle" or len(game.events) % 50 == 0:
+            imagined = imagine(game.view(game.actor or 0), 1)
+            assert np.array_equal(imagined.observe(game.actor or 0), game.observe(game.actor or 0))
+    assert any(event["type"] == "recycle" for event in game.events)
+
+
+@settings(max_examples=40)
+@given(tables(), st.integers(0, 150), LUCK)
+def test_it_never_depends_on_the_true_cards(table, steps, luck):
+    game = at_moment(table, steps)
+    here = uno.Game.from_snapshot(game.snapshot())
+    for seat in range(game.num_players):
+        there = uno.Game.from_snapshot(other_world(game, seat, np.random.default_rng(luck)))
+        assert untold(there.view(seat)) == untold(here.view(seat))
+        one, two = imagine(here.view(seat), luck), imagine(there.view(seat), luck)
+        assert one.snapshot() == two.snapshot()
+
+
+@settings(max_examples=40)
+@given(tables(), st.integers(0, 150), LUCK)
+def test_it_plays_on_to_the_end(table, steps, luck):
+    game = at_moment(table, steps)
+    view = game.view(luck % game.num_players)
+    imagined = imagine(view, luck)
+    for _ in states(imagined, Driver(luck, 0.8)):
+        now = imagined.snapshot()
+        piles = [*now["hands"], now["draw_pile"], now["discard"], now["set_aside"]]
+        assert Counter(card for pile in piles for card in pile) == Counter(dict(game.rules.deck))
+    assert imagined.over
+    assert uno.Game.replay(imagined.record()).snapshot() == imagined.snapshot()
+
+
+@pytest.mark.parametrize("variant", uno.VARIANTS)
+def test_draws_differ_and_repeat(variant):
+    game = at_moment(Table(uno.Rules.preset(variant), 4, 2, 2, 0.9), 8)
+    view = game.view(0)
+    worlds = {json.dumps(imagine(view, luck).snapshot()["hands"]) for luck in range(12)}
+    assert len(worlds) == 12
+    assert imagine(view, 3).snapshot() == imagine(view, 3).snapshot()
+
+
+def test_every_hidden_card_can_be_anywhere():
+    """A card the seat has not seen turns up in every hand and in the draw pile."""
+    game = at_moment(Table(uno.Rules.preset("classic"), 3, 4, 4, 0.9), 6)
+    view = game.view(0)
+    places = Counter()
+    for luck in range(300):
+        now = imagine(view, luck).snapshot()
+        for seat in (1, 2):
+            places[seat] += "wild-draw4" in now["hands"][seat]
+        places["pile"] += "wild-draw4" in now["draw_pile"]
+    assert min(places[1], places[2], places["pile"]) > 10, places
+
+
+def test_the_view_and_the_game_are_left_alone():
+    game = at_moment(Table(uno.Rules.preset("teams"), 4, 4, 4, 0.9), 20)
+    before, view = game.snapshot(), game.view(1)
+    kept = json.dumps(view)
+    play_out(uno.determinize(view, np.random.default_rng(0)), Driver(0, 0.8))
+    assert game.snapshot() == before and json.dumps(view) == kept

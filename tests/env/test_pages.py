@@ -1,0 +1,49 @@
+"""The pages on the environments: generated ones are current, their examples run."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def generator(name):
+    """A generator of docs/, which is no package."""
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+make_env_pages = generator("make_env_pages")
+make_observation = generator("make_observation")
+PAGES = ["aec.md", "gymnasium.md", "observation.md"]
+
+
+def blocks(name):
+    """The python code blocks of a page."""
+    text = (DOCS / name).read_text(encoding="utf-8")
+    return re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def test_observation_page_is_current():
+    written = make_observation.PAGE.read_text(encoding="utf-8")
+    assert written == make_observation.page(), "run python -m docs.make_observation"
+
+
+@pytest.mark.parametrize("path", make_env_pages.PAGES, ids=lambda path: path.name)
+def test_env_pages_are_current(path):
+    written = path.read_text(encoding="utf-8")
+    page = make_env_pages.page(make_env_pages.PAGES[path])
+    assert written == page, "run python -m docs.make_env_pages"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_examples_run(name, capsys):
+    found = blocks(name)
+    assert found, f"{name} has no example"
+    for code in found:
+        assert len(code.strip().splitlines()) <= 13, "an example fits ten lines or so"
+        exec(compile(code, name, "exec"), {})  # noqa: S102  # the pages are ours

@@ -1,0 +1,36 @@
+"""The kernel of one game stepped from Python: act, then show the next actor, in a single call.
+
+A call costs more than the game itself, so the environments make one per step.
+"""
+
+from ..actions import NUM_ACTIONS
+from .encode import write_mask, write_observation
+from .flow import fault, step
+from .jit import jit_entry
+from .legal import is_allowed
+
+REFUSED = -2
+
+
+@jit_entry("step and observation")
+def step_and_look(games, rules, logs, words, octets, mask, action):
+    """One action in game 0, then the observation and mask of who acts next, into row 0.
+
+    Returns the next actor, -1 when over, or REFUSED for an illegal action, which changes nothing
+    unless faults are played.
+    """
+    s = games[0]
+    r = rules[s.rule]
+    if s.finished:
+        return -1
+    if action < 0 or action >= NUM_ACTIONS or not is_allowed(s, action):
+        if r.fault_mode == 0:
+            return REFUSED
+        fault(s, r, logs[0])
+    else:
+        step(s, r, logs[0], action)
+    actor = s.actor
+    if actor >= 0:
+        write_observation(s, r, actor, words[0], octets[0])
+        write_mask(s, mask[0])
+    return actor

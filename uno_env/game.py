@@ -163,7 +163,9 @@ class Game:
             return repr(action)
         number = int(action)
         known = 0 <= number < NUM_ACTIONS
-        return f"action {number} ({action_text(number, self.phase)})" if known else f"action {number}"
+        return (
+            f"action {number} ({action_text(number, self.phase)})" if known else f"action {number}"
+        )
 
     def _read_log(self) -> None:
         used = int(self._logs["used"][0])
@@ -266,6 +268,9 @@ def check_episode(episode: str) -> Episode:
 
 def check_seed(seed: int) -> int:
     """A seed in the engine's range."""
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
+    number: object = seed
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
+        raise ValueError(f"seed is {seed!r}; an integer from 0 to 2**64 - 1 is needed")
+    if not 0 <= seed < 2**64:
         raise ValueError(f"seed is {seed!r}; an integer from 0 to 2**64 - 1 is needed")
     return int(seed)

@@ -90,6 +90,8 @@ def visible_events(events: Iterable[Event], seat: int) -> list[Event]:
         if event["type"] == "keep" and event["seat"] != seat:
             continue
         if "known_to" in event and seat not in event["known_to"]:
-            event = {key: value for key, value in event.items() if key not in _SECRET[event["type"]]}
+            event = {
+                key: value for key, value in event.items() if key not in _SECRET[event["type"]]
+            }
         shown.append(event)
     return shown

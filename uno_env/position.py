@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from .cards import COLORS, FACES, UnknownCard, color_of, face_id, kind_of
+from .deck import MAX_CARDS
 from .engine import batch
 from .engine.state import (
     G_ADVANCE,
@@ -23,7 +24,6 @@ from .engine.state import (
 )
 from .engine.tables import DRAW_VALUE, PHASES
 from .game import EPISODES
-from .deck import MAX_CARDS
 from .rules import Rules, RulesError
 
 KEYS = frozenset(
@@ -402,7 +402,15 @@ def _clockwork_defaults(state: Any, position: Position) -> None:
         player = position.pending["source"]
     if position.phase in _OPENING:
         player = position.dealer
-    for name in ("holder", "asked", "uno_first", "half_giver", "face_seat", "fault_actor", "newest"):
+    for name in (
+        "holder",
+        "asked",
+        "uno_first",
+        "half_giver",
+        "face_seat",
+        "fault_actor",
+        "newest",
+    ):
         state[name] = -1
     state["chosen"][:] = -1
     state["player"] = state["top_player"] = player

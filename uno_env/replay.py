@@ -46,7 +46,8 @@ def run_record(cls: type[AnyGame], record: dict[str, Any], steps: int | None) ->
         raise ReplayError(f"replay {problem}")
     if record.get("format", FORMAT) != FORMAT:
         raise ReplayError(f"replay format is {record['format']!r}; this version reads {FORMAT}")
-    if steps is not None and (isinstance(steps, bool) or not isinstance(steps, int) or steps < 0):
+    count: object = steps
+    if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < 0):
         raise ReplayError(f"steps is {steps!r}; a number of actions or None is needed")
     actions = record["actions"]
     if not isinstance(actions, list):

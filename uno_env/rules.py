@@ -210,7 +210,9 @@ class Rules(BaseModel):
                 f"{self.min_players} to {self.max_players}"
             )
         if self.team_mode == "pairs" and num_players % 2:
-            raise RulesError(f"num_players is {num_players}; team_mode='pairs' needs an even number")
+            raise RulesError(
+                f"num_players is {num_players}; team_mode='pairs' needs an even number"
+            )
         if self.deck.size < self._cards_needed(num_players):
             raise RulesError(
                 f"num_players is {num_players}: hand_size={self.hand_size} needs "

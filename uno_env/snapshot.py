@@ -165,7 +165,11 @@ def _place_seats(state: Any, position: Any) -> None:
     state["n_live"] = len(live)
     state["finished"] = position.phase == "over"
     for seat in range(n):
-        state["seats"][seat, :3] = (len(position.hands[seat]), seat in position.uno_called, seat in live)
+        state["seats"][seat, :3] = (
+            len(position.hands[seat]),
+            seat in position.uno_called,
+            seat in live,
+        )
     state["scores"][:n] = position.scores
     state["points"][:n] = position.points
     state["n_known"] = len(position.known)

@@ -60,7 +60,7 @@ def test_an_action_that_cannot_be(action):
 
 def test_unknown_and_illegal_actions_are_told_apart():
     game = uno.Game("classic", seed=11)
-    with pytest.raises(uno.UnknownAction, match="'fly'.*ACTIONS"):
+    with pytest.raises(uno.UnknownAction, match=r"'fly'.*ACTIONS"):
         game.step("fly")
     with pytest.raises(uno.IllegalAction, match=r"'catch' is not legal for seat \d.*legal: "):
         game.step("catch")
@@ -76,7 +76,7 @@ def test_a_seat_that_cannot_be(seat):
 
 @pytest.mark.parametrize("mode", ["money", None, 1, ["win"]])
 def test_a_reward_that_cannot_be(mode):
-    with pytest.raises(ValueError, match="reward is .*win, points"):
+    with pytest.raises(ValueError, match=r"reward is .*win, points"):
         uno.Game("classic").rewards(mode)
 
 
@@ -154,7 +154,7 @@ def test_a_rules_file_that_cannot_be(tmp_path, content, named):
 
 
 def test_a_rules_file_that_is_not_there(tmp_path):
-    with pytest.raises(uno.RulesError, match="nowhere.yaml"):
+    with pytest.raises(uno.RulesError, match=r"nowhere\.yaml"):
         uno.Rules.from_file(tmp_path / "nowhere.yaml")
     with pytest.raises(uno.RulesError, match="cannot read"):
         uno.Rules.from_file(tmp_path)

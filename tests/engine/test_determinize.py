@@ -96,6 +96,20 @@ def test_it_is_encoded_as_the_true_game_is(table, steps, luck):
             assert np.array_equal(imagined.observe(seat), game.observe(seat)), f"seat {seat}"
 
 
+def test_a_partner_asked_to_follow_can():
+    """That a partner is asked after a Team Play shows that it holds something to play."""
+    met = 0
+    for seed in range(30):
+        table = Table(uno.Rules.preset("teams"), 8, seed, seed, 0.7)
+        for game in states(table.game(), table.driver(), most=150):
+            if game.phase == "team-play":
+                met += 1
+                imagined = imagine(game.view((game.actor + 1) % 8), seed)
+                assert (imagined.phase, imagined.actor) == (game.phase, game.actor)
+                assert imagined.legal()
+    assert met > 20
+
+
 def test_recycled_discards_are_remembered():
     """How often the discards were recycled is encoded, so the imagined game must know it too."""
     table = Table(uno.Rules.preset("hyper_speed"), 6, 0, 0, 0.0)

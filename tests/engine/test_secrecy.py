@@ -142,9 +142,9 @@ def check_events_keep_secrets(game: uno.Game, seat: int) -> None:
     spinning = False
     for event in shown:
         kind = event["type"]
-        if kind == "draw" and event["seat"] != seat and not spinning:
-            assert "cards" not in event, f"seat {seat} reads {event}"
-        elif kind == "give" and seat not in (event["seat"], event["to"]):
+        if (kind == "draw" and event["seat"] != seat and not spinning) or (
+            kind == "give" and seat not in (event["seat"], event["to"])
+        ):
             assert "cards" not in event, f"seat {seat} reads {event}"
         elif kind == "keep":
             assert event["seat"] == seat, f"seat {seat} reads {event}"

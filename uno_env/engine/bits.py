@@ -52,6 +52,7 @@ if not IS_COMPILED:
         return np.uint64(_py_mix(_py_mix(_py_mix(seed) ^ (int(a) & _MASK)) ^ (int(b) & _MASK)))
 
 else:
+    # Same names, same results; untyped, so mypy sees other signatures and gives up on them.
 
     @intrinsic
     def _ctpop(typingctx: Any, word: Any) -> Any:
@@ -68,12 +69,12 @@ else:
         return types.int64(types.int64), codegen
 
     @jit
-    def popcount(word):
-        return _ctpop(np.int64(word))
+    def popcount(word):  # type: ignore[misc]
+        return _ctpop(np.int64(word))  # type: ignore[call-arg]
 
     @jit
-    def lowest(word):
-        return _cttz(np.int64(word))
+    def lowest(word):  # type: ignore[misc]
+        return _cttz(np.int64(word))  # type: ignore[call-arg]
 
     @jit
     def mix(x):
@@ -83,7 +84,7 @@ else:
         return x ^ (x >> np.uint64(31))
 
     @jit
-    def below(x, n):
+    def below(x, n):  # type: ignore[misc]
         return np.int64(((np.uint64(x) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
     @jit
@@ -91,5 +92,5 @@ else:
         return np.uint64(x) << np.uint64(32)
 
     @jit
-    def key(seed, a, b):
+    def key(seed, a, b):  # type: ignore[misc]
         return mix(mix(mix(np.uint64(seed)) ^ np.uint64(a)) ^ np.uint64(b))

@@ -316,4 +316,3 @@ def name_opening_color(s, color):
     """The colour of an opening wild."""
     set_active(s, color)
     s.todo &= ~TODO_COLOR
-

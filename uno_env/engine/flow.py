@@ -16,7 +16,6 @@ from ..actions import (
     PASS,
     SUM,
     SWAP_0,
-    TAKE,
     TARGET_1,
 )
 from ..cards import NUM_FACES

@@ -12,8 +12,8 @@ Python functions.
 import contextlib
 import threading
 import time
-from functools import partial
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, overload
 
@@ -111,7 +111,7 @@ def _decorate(function: Any, options: dict[str, Any]) -> Any:
     wrappers = {} if is_entry else INNER
     kernel: Any = numba.njit(**{**OPTIONS, **wrappers, **options, "cache": False})(function)
     if isinstance(kernel, Dispatcher):
-        kernel.get_call_template = partial(_plain_template, kernel)
+        kernel.get_call_template = partial(_plain_template, kernel)  # type: ignore[method-assign]
     folder = cache_folder() if wants_cache and isinstance(kernel, Dispatcher) else None
     if folder is not None:
         # RuntimeError: Numba found no source file, or the folder has become read-only.

@@ -1,6 +1,16 @@
 """The seat that faces a card: taking a penalty, challenging a +4, the colour roulette."""
 
-from .events import E_ACCEPT, E_CHALLENGE, E_DRAW, E_HAND, E_ROULETTE, E_TAKE, EVERYBODY, emit, emit_hand
+from .events import (
+    E_ACCEPT,
+    E_CHALLENGE,
+    E_DRAW,
+    E_HAND,
+    E_ROULETTE,
+    E_TAKE,
+    EVERYBODY,
+    emit,
+    emit_hand,
+)
 from .jit import jit
 from .memory import OBSERVERS, learn_card, learn_hand, note_lack
 from .mercy import check_mercy, penalize

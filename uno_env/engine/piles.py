@@ -10,6 +10,7 @@ from .seats import set_called, set_live
 from .state import SEAT_SIZE
 from .tables import BIT_HI, BIT_LO, KIND_OF, ROW
 
+
 @jit
 def add_card(s, r, seat, face):
     """Put a card into a hand."""

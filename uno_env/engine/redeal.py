@@ -131,7 +131,7 @@ def _fill_hand(s, r, seat, size, pool, n):
 
 @jit
 def _random_card(s, seat, x):
-    pick = below(x, s.sizes[seat])
+    pick = np.int64(below(x, s.sizes[seat]))
     for face in range(114):
         pick -= np.int64(s.hands[seat, face])
         if pick < 0:
@@ -144,9 +144,7 @@ def _redo_secrets(s, r, seat, x):
     """Secrets that follow from hidden cards: verdicts, hidden choices, who is still to be asked."""
     if s.pend_source >= 0 and s.pend_source != seat:
         accused = s.pend_source
-        s.bluff = is_bluff(
-            r, s.lo[accused], s.hi[accused], s.under, s.under_kind, s.under_value
-        )
+        s.bluff = is_bluff(r, s.lo[accused], s.hi[accused], s.under, s.under_kind, s.under_value)
     for other in range(s.num_players):
         if other != seat and s.chosen[other] >= 0:
             x = mix(x)

@@ -56,7 +56,8 @@ def rule_vector(rules: Rules) -> np.ndarray[Any, Any]:
         value = getattr(rules, field)
         words = choices(field)
         values += [int(value == word) for word in words[1:]] if words else [int(value)]
-    assert len(values) <= RULE_VECTOR
+    if len(values) > RULE_VECTOR:
+        raise ValueError(f"{len(values)} numbers do not fit the {RULE_VECTOR} of the rule vector")
     vector = np.zeros(RULE_VECTOR, np.uint8)
     vector[: len(values)] = np.minimum(values, 255)
     return vector
@@ -75,7 +76,9 @@ def _rules_bytes(rules: Rules) -> bytes:
     cards = np.zeros(PILE, np.uint8)
     cards[: rules.deck.size] = np.repeat(np.arange(len(rules.deck.counts)), rules.deck.counts)
     record["cards_words"] = cards.view(np.uint64)
-    record["plain"][0, :10] = rules.team_mode == "none" and not rules.jump_in and rules.sum_out == "none"
+    record["plain"][0, :10] = (
+        rules.team_mode == "none" and not rules.jump_in and rules.sum_out == "none"
+    )
     record["plain"][0, 0] &= not rules.zero_pass
     record["plain"][0, 7] &= not rules.seven_swap
     colored = len(COLORED_KINDS)

@@ -84,7 +84,7 @@ DRAW_VALUE[[K_DRAW2, K_DRAW4, K_WILD4, K_REVERSE4, K_WILD6, K_WILD10]] = (2, 4, 
 
 def _bits(faces: list[int], word: int) -> np.int64:
     bits = sum(1 << (face & 63) for face in faces if face >> 6 == word)
-    return np.array([bits], np.uint64).view(np.int64)[0]
+    return np.int64(np.array([bits], np.uint64).view(np.int64)[0])
 
 
 def _set_table(shape: tuple[int, ...], faces_at: dict[tuple[int, ...], list[int]]) -> np.ndarray:

@@ -4,11 +4,11 @@ from .bits import below, key
 from .events import E_BACK, E_OUT, E_TEAM_PLAY_FAILED, EVERYBODY, emit
 from .jit import jit
 from .legal import playable
-from .mercy import penalize
 from .memory import note_lack
+from .mercy import penalize
 from .piles import is_out
 from .seats import partner_of, set_live
-from .state import G_ADVANCE, G_DRAW_HALVES, G_HALVES, G_OPEN_CHOICES, FACE_NOTHING, code
+from .state import FACE_NOTHING, G_ADVANCE, G_DRAW_HALVES, G_HALVES, G_OPEN_CHOICES, code
 from .swaps import exchange_cards, give_card
 from .tables import P_EXCHANGE, P_GIVE_HALF, P_PASS_CARD, P_TEAM_PLAY
 

@@ -1,0 +1,114 @@
+"""What `benchmarks.engine` measures: each contestant works for a while and says what that took."""
+
+import random
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import rlcard
+
+import uno_env
+from uno_env.engine import batch
+from uno_env.engine.events import new_logs
+from uno_env.engine.rulebook import rules_table
+from uno_env.engine.state import STATE, new_records
+
+BATCH = 1024
+PLAYERS = 4
+LAP = 0.25
+"""Seconds of each contestant's turn in a round."""
+
+TOGETHER = 64
+"""Games of one call of a rollout: they are played one after the other."""
+UNLIMITED = 1 << 40
+
+
+class Lap(NamedTuple):
+    """One measured stretch."""
+
+    done: int
+    cpu: float
+    wall: float
+
+
+def repeated(work: Callable[[], int], prepare: Callable[[], object] = int) -> Callable[[], Lap]:
+    """Do a piece of work again and again for a while, preparing each one outside the measure."""
+
+    def run() -> Lap:
+        done, cpu, wall = 0, 0.0, 0.0
+        while wall < LAP:
+            prepare()
+            cpu_before, wall_before = time.process_time(), time.perf_counter()
+            done += work()
+            cpu += time.process_time() - cpu_before
+            wall += time.perf_counter() - wall_before
+        return Lap(done, cpu, wall)
+
+    return run
+
+
+def rlcard_steps() -> Callable[[], Lap]:
+    """RLCard's environment as its users step it, with two players, the table it offers."""
+    env = rlcard.make("uno", config={"seed": 0})
+    choose = random.Random(0).choice  # noqa: S311 (luck of a game, not a secret)
+    state = env.reset()[0]
+
+    def work() -> int:
+        nonlocal state
+        for _ in range(500):
+            state = env.step(choose(list(state["legal_actions"])))[0]
+            if env.is_over():
+                state = env.reset()[0]
+        return 500
+
+    return repeated(work)
+
+
+def batch_steps(variant: str, *, is_choice_timed: bool, threads: int = 1) -> Callable[[], Lap]:
+    """A batch stepped with random legal actions, chosen within the measured time or before it."""
+    v = uno_env.vec(variant, BATCH, PLAYERS, seed=1, threads=threads)
+    v.reset()
+    actions = v.random_actions()
+
+    def step() -> int:
+        v.step(actions)
+        return BATCH
+
+    def choose_and_step() -> int:
+        for _ in range(20):
+            v.step(v.random_actions())
+        return 20 * BATCH
+
+    return repeated(choose_and_step) if is_choice_timed else repeated(step, v.random_actions)
+
+
+def rollouts(variant: str) -> Callable[[], Lap]:
+    """Whole random games without observations, their deals included."""
+    engine = (
+        new_records(TOGETHER, STATE),
+        rules_table([uno_env.Rules.preset(variant)]),
+        new_logs(0),
+    )
+    rule, players = np.zeros(TOGETHER, np.int64), np.full(TOGETHER, PLAYERS, np.int64)
+    seeds = np.arange(TOGETHER, dtype=np.uint64)
+    streams = seeds + np.uint64(1 << 32)
+
+    def work() -> int:
+        batch.deal_batch(*engine, 0, TOGETHER, rule, players, seeds, 0)
+        seeds[:] += np.uint64(TOGETHER)
+        return int(batch.rollout_batch(*engine, 0, TOGETHER, streams, UNLIMITED))
+
+    return repeated(work)
+
+
+def clones() -> Callable[[], Lap]:
+    """One game copied over a batch."""
+    v = uno_env.vec("classic", BATCH, PLAYERS, seed=2)
+    v.reset()
+
+    def work() -> int:
+        batch.clone_games(v._games, 0, 1, BATCH)
+        return BATCH - 1
+
+    return repeated(work)

@@ -8,9 +8,11 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 INSTALLED := .venv/.installed
 BENCH_INSTALLED := .venv/.installed-bench
+TRAIN_INSTALLED := .venv/.installed-train
+AGENT ?= runs/quick/last
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format test test-slow bench clean
+.PHONY: help install lint format test test-slow bench train play clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +27,11 @@ $(INSTALLED): pyproject.toml constraints.txt
 
 $(BENCH_INSTALLED): $(INSTALLED)
 	$(PIP) install --quiet --constraint constraints.txt --editable '.[test,bench]'
+	touch $@
+
+$(TRAIN_INSTALLED): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(PIP) install --quiet --constraint constraints.txt --editable '.[train,render,yaml]'
 	touch $@
 
 lint: $(INSTALLED) ## style, types and the import direction
@@ -45,6 +52,12 @@ test-slow: $(INSTALLED) ## the slow tests
 
 bench: $(BENCH_INSTALLED) ## speed against RLCard, in one run
 	$(BIN)/python -m benchmarks.engine
+
+train: $(TRAIN_INSTALLED) ## train a small agent in about three minutes and show how it fares
+	$(BIN)/python -m train configs/train/quick.yaml --out runs/quick
+
+play: $(TRAIN_INSTALLED) ## play in the terminal against AGENT (runs/quick/last)
+	$(BIN)/python -m agents.play $(AGENT) --variant classic
 
 clean: ## remove .venv and everything the tools left
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -43,7 +43,7 @@ moves both sides.
 
 - **RLCard**: version 1.2.0, its two-player `uno`; a step is `random.choice` among the legal ids and
   `env.step`, with `env.reset` when a game is over.
-- **step**: `uno_env.vec(variant, {BATCH}, {PLAYERS}).step(actions)`: actions from outside are checked
+- **step**: `uno_env.vec(variant, {BATCH}, {PLAYERS}).step(actions)`: outside actions are checked
   and taken, finished games dealt anew, observation (640 bytes) and mask (192 bytes) of every game
   written. **choose and step** also counts `random_actions`: uniformly random legal actions.
 - **rollouts**: whole random games inside the engine, deals included, nothing written.

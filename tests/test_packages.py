@@ -10,7 +10,7 @@ import pytest
 
 import uno_env
 
-OPTIONAL = ("torch", "fastapi", "yaml", "matplotlib", "rlcard", "onnxruntime", "ray", "pygame")
+OPTIONAL = ("torch", "fastapi", "matplotlib", "rlcard", "onnxruntime", "ray", "pygame")
 
 
 @pytest.mark.parametrize("name", ["uno_env", "agents", "arena", "train", "serve"])

@@ -58,9 +58,9 @@ class UnknownAction(ValueError):
 
 def action_id(text: str) -> int:
     """The id of an action text; `give CARD` has the id of `play CARD`."""
-    number = _ACTION_ID.get(text)
-    if number is None:
-        number = _GIVE_ID.get(text)
+    number = None
+    if isinstance(text, str):
+        number = _ACTION_ID.get(text, _GIVE_ID.get(text))
     if number is None:
         raise UnknownAction(
             f"unknown action {text!r}; actions are texts such as 'play red-7', 'draw', "

@@ -134,7 +134,13 @@ class Rules(BaseModel):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Rules from `{"variant": preset, ...differences}`; the deck is a change of the preset's."""
+        given: object = data
+        if not isinstance(given, Mapping):
+            raise RulesError(f"rules are {data!r}; a mapping of a variant and its changes is needed")
         rest = dict(data)
+        for key in rest:
+            if not isinstance(key, str):
+                raise RulesError(rulestext.unknown_rule(repr(key), cls.model_fields))
         variant = rest.pop("variant", "classic")
         if not isinstance(variant, str):
             raise RulesError(f"variant is {variant!r}; the name of a preset is needed")

@@ -21,7 +21,7 @@ def format_rules(data: Mapping[str, Any]) -> str:
 
 def parse(text: str, error: type[ValueError]) -> dict[str, Any]:
     """The reverse of `format_rules`."""
-    found = _FORM.fullmatch(text)
+    found = _FORM.fullmatch(text) if isinstance(text, str) else None
     if not found:
         raise error(f"rules text {text!r} is not of the form variant(key=value,...)")
     data: dict[str, Any] = {"variant": found[1]}
@@ -29,10 +29,13 @@ def parse(text: str, error: type[ValueError]) -> dict[str, Any]:
         key, equals, value = pair.partition("=")
         if not equals:
             raise error(f"rules text: {pair!r} is not of the form key=value")
+        key = key.strip()
+        place = data
         if key.startswith("deck."):
-            data.setdefault("deck", {})[key[5:]] = _value(value)
-        else:
-            data[key.strip()] = _value(value)
+            place, key = data.setdefault("deck", {}), key[5:]
+        if key in place:
+            raise error(f"rules text: {key!r} is given twice")
+        place[key] = _value(value)
     return data
 
 

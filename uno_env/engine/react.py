@@ -8,10 +8,11 @@ from .jit import jit
 from .legal import can_jump_in, can_sum
 from .memory import note_played
 from .piles import push_discard, remove_card
+from .play import set_active
 from .scoring import end_round
 from .seats import next_seat
 from .state import code
-from .tables import P_REACT
+from .tables import COLOR_OF, P_REACT
 from .teams import ask, chance
 
 RANDOM_RACE = code("race", "random")
@@ -63,5 +64,7 @@ def sum_out(s, r, log, seat):
             note_played(s, seat, face)
             push_discard(s, face)
             s.top = face
+            if COLOR_OF[face] < 4:
+                set_active(s, COLOR_OF[face])
     s.top_player = seat
     end_round(s, r, log, 1 << seat)

@@ -22,6 +22,8 @@ class PolicyNetwork(nn.Module):
         hidden: width of each hidden layer.
     """
 
+    scales: Tensor
+
     def __init__(self, hidden: Sequence[int] = (256, 256)) -> None:
         super().__init__()
         self.hidden = tuple(hidden)

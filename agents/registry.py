@@ -1,4 +1,4 @@
-"""Agents by spec string: `random`, `greedy`, or the folder of a checkpoint such as `runs/quick/last`.
+"""Agents by spec string: `random`, `greedy`, or a checkpoint folder such as `runs/quick/last`.
 
 `uno_env` finds `make_agent` through the entry point group `uno_env.agents`, so every environment
 takes the same strings.

@@ -1,4 +1,4 @@
-"""Writing checkpoints: one safetensors file whose header carries the metadata, put in place at once.
+"""Writing checkpoints: one safetensors file with the metadata in its header, put in place at once.
 
 `agents.neural` reads them. A run that is killed at any moment leaves the last whole file.
 """

@@ -6,9 +6,12 @@ import sys
 import typing
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .config import ConfigError, TrainConfig, make_config
+
+if TYPE_CHECKING:
+    from .watch import Watch
 
 EXAMPLE = "uno-train --variant classic --num-players 2 --minutes 3 --out runs/first"
 BASELINES = ("random", "greedy")
@@ -60,11 +63,16 @@ def evaluate_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
+    # Threads that wait by spinning stall each other where cores are shared; read when torch loads.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         if words[:1] == ["evaluate"]:
             return _evaluate(evaluate_parser().parse_args(words[1:]))
         return _train(train_parser().parse_args(words))
+    except KeyboardInterrupt:
+        print("uno-train: stopped before there was anything to keep", file=sys.stderr)
+        return 130
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in ("torch", "safetensors", "rich", "matplotlib"):
             print(f"{NEEDED} (no module {error.name})", file=sys.stderr)
@@ -83,8 +91,6 @@ def _train(options: argparse.Namespace) -> int:
     }
     config = make_config(options.config, flags)
     out = options.out or Path("runs") / (Path(options.config).stem if options.config else "train")
-    # Threads that wait by spinning stall each other where cores are shared; read when torch loads.
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     from rich.console import Console
 
     from .checkpoint import write_at_once
@@ -99,30 +105,32 @@ def _train(options: argparse.Namespace) -> int:
     watch = Watch(Learner(config), out / "last", console, options.quiet)
     try:
         with watch:
+            watch.measure(0.0)
             run(watch.learner, watch)
     except KeyboardInterrupt:
         console.print(f"Stopped. What was learned so far is in {out / 'last'}:")
         console.print(_commands(out, config)[0], highlight=False, soft_wrap=True)
         return 130
-    _finish(out, config, watch.curve)
+    _finish(out, watch)
     return 0
 
 
-def _finish(out: Path, config: TrainConfig, curve: list[dict[str, Any]]) -> None:
+def _finish(out: Path, watch: "Watch") -> None:
     """Measure the agent, show the table, draw the curve, say what to do next."""
     from rich.console import Console
 
     from .report import draw_curve, save_results, show_results
 
+    config = watch.learner.config
     rules, num_players = config.table()
     results = measure(str(out / "last"), rules.text(), num_players, config.eval_deals)
-    save_results(out, results, curve)
-    picture = draw_curve(out, curve, results["greedy"].chance)
+    watch.add_point(results["greedy"])
+    save_results(out, results, watch.curve)
+    picture = draw_curve(out, watch.curve, results["greedy"].chance)
     console = Console()
     trained = f"{out / 'last'}, {rules.text()}, {num_players} players"
     show_results(console, results, f"{trained}, {config.eval_deals} duplicate deals")
-    if picture:
-        console.print(f"Learning curve: {picture}", highlight=False)
+    console.print(f"Learning curve: {picture}", highlight=False)
     console.print("Next:")
     for command in _commands(out, config):
         console.print(f"  {command}", highlight=False, soft_wrap=True)

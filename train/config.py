@@ -29,7 +29,7 @@ class TrainConfig(BaseModel):
 
     # fmt: off
     variant: str = _option("classic", "preset or rules text to train on")
-    num_players: int | None = _option(None, "table size; the variant's usual one when left out", ge=2, le=10)
+    num_players: int | None = _option(None, "table size (the usual one if left out)", ge=2, le=10)
     seed: int = _option(0, "fixes deals, first weights and exploration", ge=0)
     minutes: float = _option(3.0, "stop training after this time; 0 for no limit of time", ge=0)
     decisions: int = _option(0, "stop after this many decisions; 0 for no limit", ge=0)
@@ -46,12 +46,12 @@ class TrainConfig(BaseModel):
     final_learning_rate: float = _option(1e-4, "step size of Adam at the end", gt=0)
     entropy: float = _option(0.02, "weight of the entropy bonus at the start", ge=0)
     final_entropy: float = _option(0.002, "weight of the entropy bonus at the end", ge=0)
-    gae_lambda: float = _option(0.98, "how far outcomes flow back; 1 is the plain outcome", ge=0, le=1)
+    gae_lambda: float = _option(0.98, "how far outcomes flow back (1: all the way)", ge=0, le=1)
     clip: float = _option(0.2, "largest change of an action's probability that is rewarded", gt=0)
     value_weight: float = _option(0.5, "weight of the value loss", ge=0)
     max_gradient: float = _option(0.5, "largest norm of a gradient", gt=0)
 
-    watch_every: int = _option(16, "learning rounds between two points of the learning curve", ge=1)
+    watch_every: float = _option(12.0, "seconds between two points of the learning curve", gt=0)
     watch_deals: int = _option(400, "deals of each such point, against greedy", ge=2)
     eval_deals: int = _option(4000, "deals of the table at the end, against each baseline", ge=2)
     # fmt: on

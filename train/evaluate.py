@@ -1,7 +1,7 @@
 """How an agent fares: duplicate deals in the vector env, win rates with 95 % intervals.
 
 Every deal is played once from each seat (in Teams: once by each team) with the same cards, so the
-luck of the deal cancels; games of one deal are not independent, so the interval is taken over deals.
+luck of the deal cancels; games of one deal are not independent, so the interval is over deals.
 """
 
 import math

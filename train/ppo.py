@@ -113,8 +113,11 @@ def make_lesson(batch: Batch, advantage: Floats, known: npt.NDArray[np.bool_]) -
     outcome = torch.from_numpy((advantage + batch.value)[known])
     ours = torch.from_numpy(advantage[known])
     ours = (ours - ours.mean()) / (ours.std() + 1e-8)
-    columns = (batch.obs, batch.mask, batch.action, batch.log_prob)
-    return Lesson(*(torch.from_numpy(column[known]) for column in columns), ours, outcome)
+    obs, mask, action, log_prob = (
+        torch.from_numpy(column[known])
+        for column in (batch.obs, batch.mask, batch.action, batch.log_prob)
+    )
+    return Lesson(obs, mask, action, log_prob, ours, outcome)
 
 
 class Learner:

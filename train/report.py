@@ -17,10 +17,8 @@ def save_results(out: Path, results: dict[str, Result], curve: list[dict[str, An
     write_at_once(out / "results.json", f"{json.dumps(data, indent=2)}\n".encode())
 
 
-def draw_curve(out: Path, curve: list[dict[str, Any]], chance: float) -> Path | None:
-    """The learning curve against greedy as `curve.png`; None when there is nothing to draw."""
-    if not curve:
-        return None
+def draw_curve(out: Path, curve: list[dict[str, Any]], chance: float) -> Path:
+    """The learning curve against greedy as `curve.png`."""
     # A figure of its own needs no window system and leaves matplotlib's global state alone.
     from matplotlib.figure import Figure
 

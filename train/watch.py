@@ -12,7 +12,7 @@ from agents.neural import NeuralAgent
 from agents.registry import make_agent
 
 from .checkpoint import describe_run, save_checkpoint
-from .evaluate import evaluate
+from .evaluate import Result, evaluate
 from .ppo import Learner
 
 SAVE_EVERY = 20.0
@@ -26,19 +26,22 @@ class Watch:
     def __init__(self, learner: Learner, last: Path, console: Console, quiet: bool) -> None:
         self.curve: list[dict[str, Any]] = []
         self.learner, self._last = learner, last
-        self._saved_at = 0.0
+        self._saved_at = self._measured_at = 0.0
+        # Without a terminal there is no bar, so each point of the curve is a line instead.
+        self._lines = console if not (quiet or console.is_terminal) else None
         self._progress = Progress(
             TextColumn("training"),
             BarColumn(bar_width=None),
             TaskProgressColumn(),
             TextColumn("{task.fields[facts]}"),
             console=console,
-            disable=quiet,
-            transient=False,
+            disable=quiet or not console.is_terminal,
         )
         self._task = self._progress.add_task("", total=1.0, facts="first games ...")
 
     def __enter__(self) -> Self:
+        # From here on there is always a checkpoint to load.
+        self.save()
         self._progress.start()
         return self
 
@@ -55,8 +58,11 @@ class Watch:
 
     def __call__(self, progress: float, elapsed: float) -> None:
         """Note a finished round."""
-        if self.learner.rounds % self.learner.config.watch_every == 0:
-            self._measure(elapsed)
+        if elapsed - self._measured_at >= self.learner.config.watch_every:
+            self.measure(elapsed)
+            self._measured_at = elapsed
+            if self._lines:
+                self._lines.print(f"{progress:4.0%}  {self._facts(progress, elapsed)}")
         if elapsed - self._saved_at >= SAVE_EVERY:
             self.save()
             self._saved_at = elapsed
@@ -68,7 +74,8 @@ class Watch:
         about = describe_run(learner.config, learner.decisions)
         save_checkpoint(self._last, learner.network, about)
 
-    def _measure(self, elapsed: float) -> None:
+    def measure(self, elapsed: float) -> None:
+        """Play against greedy for a point of the learning curve."""
         learner = self.learner
         rules, num_players = learner.config.table()
         agent = NeuralAgent(learner.network, {})
@@ -76,7 +83,12 @@ class Watch:
         deals = learner.config.watch_deals
         # New deals for each point, so that the curve is not one sample's luck.
         result = evaluate(agent, greedy, rules, num_players, deals, seed=learner.rounds)
-        point = {"decisions": learner.decisions, "seconds": round(elapsed, 1)}
+        self.add_point(result, elapsed)
+
+    def add_point(self, result: Result, elapsed: float | None = None) -> None:
+        """A point of the learning curve: the agent as it is now against greedy."""
+        seconds = None if elapsed is None else round(elapsed, 1)
+        point = {"decisions": self.learner.decisions, "seconds": seconds}
         self.curve.append(point | result._asdict())
 
     def _facts(self, progress: float, elapsed: float) -> str:

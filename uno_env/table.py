@@ -9,13 +9,13 @@ import numpy as np
 
 from .actions import NUM_ACTIONS
 from .engine import batch
-from .engine.bits import mix
 from .engine.encode import MASK_WORDS, OBS_WORDS
 from .engine.events import new_logs
 from .engine.single import REFUSED, step_and_look
 from .engine.tables import P_PLAY, P_PLAY_DRAWN, P_REACT, PHASES
 from .game import EPISODES, Episode, Game
 from .rules import Rules
+from .vec_layout import mix
 
 Octets = np.ndarray[Any, np.dtype[np.uint8]]
 Mask = np.ndarray[Any, np.dtype[np.int8]]  # signed: `Discrete.sample(mask)` takes nothing else
@@ -85,7 +85,7 @@ class Table:
 
     def deal_next(self) -> None:
         """A new game from the seed that follows, the one a batch of games goes on with."""
-        self.deal(int(mix(np.uint64(self.game.seed))))
+        self.deal(int(mix(np.array([self.game.seed], np.uint64))[0]))
 
     def step(self, action: int) -> bool:
         """Take an action by its id; whether it was legal (an illegal one changes nothing)."""

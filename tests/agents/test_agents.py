@@ -100,10 +100,10 @@ def test_unknown_spec_names_what_is_allowed(tmp_path):
 
 def test_spec_strings_reach_the_environments():
     env = gymnasium.make("uno_env/Uno-v0", variant="classic", num_players=3, opponents="greedy")
-    _, info = env.reset(seed=1)
+    env.reset(seed=1)
     for _ in range(20):
-        action = int(np.flatnonzero(info["action_mask"])[0])
-        _, _, terminated, truncated, info = env.step(action)
+        action = int(np.flatnonzero(env.unwrapped.action_masks())[0])
+        _, _, terminated, truncated, _ = env.step(action)
         if terminated or truncated:
             break
     env.close()

@@ -1,5 +1,7 @@
 """Playing in the terminal, with the answers of a person from a script."""
 
+import io
+
 import pytest
 
 import uno_env
@@ -51,7 +53,7 @@ def test_other_hands_stay_hidden(capsys, monkeypatch):
 
 
 def test_command_stops_by_q_and_refuses_bad_options(capsys, monkeypatch):
-    monkeypatch.setattr("builtins.input", lambda prompt: "q")
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
     assert main(["greedy", "--seed", "1"]) == 1
     assert main(["greedy", "--seat", "5"]) == 2
     assert "--seat is 5; allowed: 0 to 1" in capsys.readouterr().err

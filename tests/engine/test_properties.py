@@ -171,3 +171,25 @@ def test_a_clone_is_independent(table, steps):
     assert game.snapshot() == after and game.events == twin.events
     assert twin.snapshot() == after and np.array_equal(twin.observe(0), observed)
     assert game.record() == twin.record()
+
+
+def test_a_sum_wins_for_the_whole_team():
+    """A team wins together, however its round was won."""
+    rules = uno.Rules.preset("teams").replace(sum_out="numbers")
+    game = uno.Game.from_snapshot(
+        {
+            "variant": "teams",
+            "rules": {key: value for key, value in rules.to_dict().items() if key != "variant"},
+            "hands": [["red-9", "blue-8"], ["green-4", "yellow-5"], ["red-1"] * 2, ["blue-1"] * 2],
+            "discard": ["red-5"],
+            "draw_pile": ["green-1"] * 30,
+        }
+    )
+    game.step("play red-9")
+    while game.phase == "uno-call":
+        game.step("call-uno")
+    assert (game.actor, game.phase) == (1, "react")
+    game.step("sum")
+    assert game.winners == (1, 3)
+    check_end(game)
+    assert uno.Game.from_snapshot(game.snapshot()).winners == (1, 3)

@@ -208,3 +208,21 @@ def test_views_are_json_and_leave_the_game_alone(table, steps):
         game.observe(seat)[:] = 7
     assert game.snapshot() == before
     assert all(game.view(seat)["hand"] == before["hands"][seat] for seat in range(game.num_players))
+
+
+def test_an_honest_answer_says_nothing_of_the_colour():
+    """Under a penalty a +4 is honest without another answer, whatever colours are held."""
+    game = uno.Game.from_snapshot(
+        {
+            "variant": "ig2000",
+            "rules": {"challenge_wilds_count": "all"},
+            "hands": [["wild-draw4", "red-1", "red-2"], ["blue-1", "blue-2"], ["blue-3", "blue-4"]],
+            "discard": ["red-draw2"],
+            "draw_pile": ["green-1"] * 30,
+            "pending": {"amount": 2, "value": 2, "source": 2},
+        }
+    )
+    for action in ("play wild-draw4", "color blue", "challenge"):
+        game.step(action)
+    assert next(event for event in game.events if event["type"] == "challenge")["bluff"] is False
+    check_knowledge_is_true(game)

@@ -22,8 +22,10 @@ from ..actions import NUM_ACTIONS, action_text
 from ..describe import OBS_SIZE, scaled
 from ..determinize import determinize
 from ..game import Game, check_seed
+from ..history import visible_events
 from ..options import table_size
 from ..rules import Rules
+from ..view import cards_of
 
 CHANCE = -1
 TERMINAL = -4
@@ -217,10 +219,17 @@ class UnoState:
         """All the seat has seen and done since the deal, as JSON."""
         if self._table is None:
             return "{}"
-        seat = self._observer(player)
-        view = self._table.view(seat)
-        known = {key: view[key] for key in ("seat", "hand", "phase", "legal", "events")}
-        return json.dumps(known | {"own": self._own[seat]})
+        seat, table = self._observer(player), self._table
+        is_asked = seat == table.actor
+        known = {
+            "seat": seat,
+            "hand": cards_of(table._games["hands"][0, seat]),
+            "asked": table.phase if is_asked else None,
+            "legal": table.legal_ids() if is_asked else [],
+            "own": self._own[seat],
+            "events": visible_events(table.events, seat),
+        }
+        return json.dumps(known)
 
     def _observer(self, player: int | None) -> int:
         return self.current_player() if player is None else player

@@ -8,6 +8,7 @@ from .cards import FACES, face_id
 from .engine import batch
 from .game import Game
 from .rules import Rules
+from .snapshot import load_snapshot
 from .view import View
 
 _SHARED = (
@@ -28,11 +29,11 @@ def determinize(view: View, rng: np.random.Generator) -> Game:
     """
     seat = int(view["seat"])
     rules = Rules.from_dict({"variant": view["variant"], **view.get("rules", {})})
-    game = Game.from_snapshot(_any_deal(view, rules, seat))
+    game = load_snapshot(Game, _any_deal(view, rules, seat), is_imagined=True)
     if not game.over:
         stream = rng.integers(0, 2**64, 1, np.uint64)
         batch.redeal_batch(game._games, game._rules, 0, 1, seat, stream)
-    game._origin = None
+    game.seed = int(game._games["seed"][0])
     game._origin = game.snapshot()
     return game
 
@@ -66,8 +67,13 @@ def _any_deal(view: View, rules: Rules, seat: int) -> dict[str, Any]:
         ],
     }
     if "clockwork" in view:
-        snapshot["engine"] = view["clockwork"]
-        snapshot["rng"] = {"seed": 0, "round": view["round"], "reshuffles": 0, "luck": 0}
+        # That others have chosen a card is known, not which: any of theirs stands in.
+        chosen = [
+            face_id(hands[other][0]) if choice >= 0 and other != seat else choice
+            for other, choice in enumerate(view["clockwork"]["chosen"])
+        ]
+        snapshot["engine"] = {**view["clockwork"], "chosen": chosen}
+        snapshot["rng"] = {"round": view["round"], "reshuffles": view["reshuffles"]}
     return snapshot
 
 

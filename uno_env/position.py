@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from .cards import COLORS, FACES, UnknownCard, color_of, face_id, kind_of
+from .clockwork import read_engine
 from .deck import MAX_CARDS
 from .engine import batch
 from .engine.state import (
@@ -18,7 +19,6 @@ from .engine.state import (
     G_TURN,
     G_UNO,
     G_WINDOW,
-    STATE,
     TODO_COLOR,
     TODO_SWAP,
 )
@@ -177,8 +177,7 @@ class _Reader:
             if self.data.get("actor") is not None:
                 raise SnapshotError("actor must be null in phase over")
             return None
-        turn = self.data.get("turn")
-        usual = turn if isinstance(turn, int) and not isinstance(turn, bool) else 0
+        usual = self.integer("turn", 0, 0, n - 1)
         if self.data.get("actor", usual) is None:
             raise SnapshotError(f"actor is null, but phase is {phase}")
         actor = self.integer("actor", usual, 0, n - 1)
@@ -241,7 +240,7 @@ class _Reader:
         if not isinstance(rng, dict) or set(rng) - set(RNG_KEYS):
             raise SnapshotError(f"rng must be a mapping of {', '.join(RNG_KEYS)}")
         inner = _Reader(rng)
-        tops = (2**64 - 1, 2**31, 2**31, 2**31)
+        tops = (2**64 - 1, *[2**31 - 1] * 3)
         return {
             key: inner.integer(key, 0, 0, top, f"rng.{key}")
             for key, top in zip(RNG_KEYS, tops, strict=True)
@@ -266,7 +265,7 @@ class _Reader:
         if not isinstance(values, list) or len(values) != n:
             raise SnapshotError(f"{key} must be a list of {n} integers")
         inner = _Reader(dict(enumerate(values)))  # type: ignore[arg-type]
-        return [inner.integer(i, 0, -(2**31), 2**31, f"{key}[{i}]") for i in range(n)]  # type: ignore[arg-type]
+        return [inner.integer(i, 0, -(2**31), 2**31 - 1, f"{key}[{i}]") for i in range(n)]  # type: ignore[arg-type]
 
     def flag(self, key: str, name: str) -> bool:
         value = self.data.get(key, False)
@@ -374,7 +373,15 @@ def complete(games: Any, rules: Any, position: Position) -> None:
     state = games[0]
     _clockwork_defaults(state, position)
     if position.engine is not None:
-        _read_engine(state, position.engine)
+        from .snapshot import ENGINE_FIELDS
+
+        read_engine(state, position, ENGINE_FIELDS)
+        for seat, hand in enumerate(position.hands):
+            called, live = (
+                seat in position.uno_called,
+                seat not in (*position.eliminated, *position.out),
+            )
+            state["seats"][seat, :3] = (len(hand), called, live)
         return
     phase, actor = position.phase, position.actor
     if phase in _OWN_CARD:
@@ -445,19 +452,3 @@ def _opening(state: Any, position: Position) -> None:
     state["turn"] = (position.dealer + 1) % position.num_players
     if color_of(position.discard[-1]) == 4:
         state["todo"] = TODO_COLOR | (TODO_SWAP if position.phase == "opening-swap" else 0)
-
-
-def _read_engine(state: Any, engine: dict[str, Any]) -> None:
-    from .snapshot import ENGINE_FIELDS
-
-    for name, value in engine.items():
-        if name not in ENGINE_FIELDS:
-            raise SnapshotError(f"engine.{name} is unknown")
-        shape, kind = STATE[name].shape, STATE[name].base
-        array = np.asarray(value)
-        if array.shape != shape or array.dtype.kind not in "iu":
-            raise SnapshotError(f"engine.{name} must be integers of shape {shape}")
-        limits = np.iinfo(kind)
-        if array.size and not (array.min() >= limits.min and array.max() <= limits.max):
-            raise SnapshotError(f"engine.{name} is out of range")
-        state[name] = array.astype(kind)

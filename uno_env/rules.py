@@ -136,7 +136,9 @@ class Rules(BaseModel):
         """Rules from `{"variant": preset, ...differences}`; the deck is a change of the preset's."""
         given: object = data
         if not isinstance(given, Mapping):
-            raise RulesError(f"rules are {data!r}; a mapping of a variant and its changes is needed")
+            raise RulesError(
+                f"rules are {data!r}; a mapping of a variant and its changes is needed"
+            )
         rest = dict(data)
         for key in rest:
             if not isinstance(key, str):

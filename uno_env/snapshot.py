@@ -82,8 +82,10 @@ def _known_entry(entry: Any) -> dict[str, Any]:
     }
 
 
-def load_snapshot(cls: type[AnyGame], data: dict[str, Any], strict: bool) -> AnyGame:
-    """A game set up from a snapshot."""
+def load_snapshot(
+    cls: type[AnyGame], data: dict[str, Any], strict: bool = False, is_imagined: bool = False
+) -> AnyGame:
+    """A game set up from a snapshot; an imagined one has yet to get cards its actor can use."""
     position = read_position(data, strict)
     game = object.__new__(cls)
     game._set_up(position.rules, check_episode(position.episode))
@@ -98,7 +100,7 @@ def load_snapshot(cls: type[AnyGame], data: dict[str, Any], strict: bool) -> Any
             raise
         raise SnapshotError(f"engine: {error}") from None
     batch.refresh_game(game._games, game._rules, game._logs, 0)
-    if not game.over and not game.legal():
+    if not game.over and not is_imagined and not game.legal():
         raise SnapshotError(f"phase: seat {game.actor} has nothing to do in {game.phase}")
     return game
 

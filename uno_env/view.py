@@ -64,6 +64,7 @@ def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
         "out": seats_of(state["out_seats"]),
         "uno_called": seats_of(state["called"]),
         "round": int(state["round_no"]),
+        "reshuffles": int(state["reshuffles"]),
         "points": [int(points) for points in state["points"][:n]],
         "scores": [int(score) for score in state["scores"][:n]],
         "winners": seats_of(state["winners"]),

@@ -23,8 +23,8 @@ from .state import (
     G_OVER,
     G_TURN,
     HONEST_ALWAYS,
+    HONEST_COLOR,
     STACK_NONE,
-    WILDS_COUNT_ALL,
     code,
 )
 from .tables import COLOR_OF
@@ -95,7 +95,7 @@ def _verdict_shows_lack(s, r, accused):
     # Only if the hand is still the one the verdict spoke of, and it spoke of the colour at all.
     if s.sizes[accused] != s.under_size or r.plus4_legality == HONEST_ALWAYS:
         return False
-    return s.under_value == 0 or r.challenge_wilds_count == WILDS_COUNT_ALL
+    return s.under_value == 0 or r.plus4_legality == HONEST_COLOR
 
 
 @jit

@@ -9,7 +9,7 @@ from .legal import can_jump_in, can_sum
 from .memory import note_played
 from .piles import push_discard, remove_card
 from .play import set_active
-from .scoring import end_round
+from .scoring import end_round, team_bits
 from .seats import next_seat
 from .state import code
 from .tables import COLOR_OF, P_REACT
@@ -67,4 +67,4 @@ def sum_out(s, r, log, seat):
             if COLOR_OF[face] < 4:
                 set_active(s, COLOR_OF[face])
     s.top_player = seat
-    end_round(s, r, log, 1 << seat)
+    end_round(s, r, log, team_bits(s, r, seat))

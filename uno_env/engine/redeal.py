@@ -10,11 +10,23 @@ import numpy as np
 from ..actions import MAX_SEATS
 from .bits import below, mix
 from .jit import jit
-from .legal import can_jump_in, can_sum, find_legal, is_bluff
-from .piles import add_card, clear_hand
+from .legal import can_jump_in, can_sum, find_legal, is_bluff, playable
+from .piles import add_card, clear_hand, remove_card
 from .seats import next_seat
 from .state import SEAT_LACKS
-from .tables import COLOR_OF, P_PLAY, P_PLAY_DRAWN, P_REACT, ROW
+from .tables import (
+    BIT_HI,
+    BIT_LO,
+    COLOR_OF,
+    KIND_OF,
+    MATCH_HI,
+    MATCH_LO,
+    P_PLAY,
+    P_PLAY_DRAWN,
+    P_REACT,
+    P_TEAM_PLAY,
+    ROW,
+)
 from .turns import offers_play
 
 NO_BOUND = 255
@@ -44,6 +56,8 @@ def redeal(s, r, seat, x):
     s.luck = 0
     s.newest = -1
     _redo_secrets(s, r, seat, x)
+    if s.phase == P_TEAM_PLAY and s.actor != seat:
+        _let_partner_follow(s, r, s.actor)
     find_legal(s, r)
 
 
@@ -127,6 +141,35 @@ def _fill_hand(s, r, seat, size, pool, n):
         room[COLOR_OF[face]] -= 1
         add_card(s, r, seat, face)
     return n
+
+
+@jit
+def _let_partner_follow(s, r, seat):
+    """A partner asked to follow a Team Play can: fetch it a fitting card if it got none."""
+    lo, hi = playable(s, r, seat)
+    if lo | hi:
+        return
+    kind = KIND_OF[s.top]
+    for i in range(s.pile_n):
+        face = np.int64(s.pile[i])
+        if (MATCH_LO[s.active, kind] & BIT_LO[face]) | (MATCH_HI[s.active, kind] & BIT_HI[face]):
+            s.pile[i] = _unknown_card(s, r, seat)
+            add_card(s, r, seat, face)
+            return
+
+
+@jit
+def _unknown_card(s, r, seat):
+    """Take a card out of this hand that the observer does not know to be there."""
+    for face in range(114):
+        count = np.int64(s.hands[seat, face])
+        for i in range(s.n_known):
+            if np.int64(s.known[i]) >> 16 == (seat << 8) | face:
+                count -= 1
+        if count > 0:
+            remove_card(s, r, seat, face)
+            return face
+    return 0
 
 
 @jit

@@ -25,6 +25,9 @@ def end_round(s, r, log, winners):
     """Close the round: `winners` are the bits of the winning seats, 0 for a void round."""
     s.round_winners = winners
     s.pend_amount = 0
+    s.pend_value = 0
+    s.pend_source = -1
+    s.contestable = 0
     _count_points(s, r, winners)
     emit(log, E_ROUND_END, winners, s.round_no, EVERYBODY)
     for seat in range(s.num_players):

@@ -12,7 +12,7 @@ TRAIN_INSTALLED := .venv/.installed-train
 AGENT ?= runs/quick/last
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format test test-slow bench train play clean
+.PHONY: help install lint format test test-slow interop bench train play clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,17 @@ test: lint ## lint and the fast tests
 
 test-slow: $(INSTALLED) ## the slow tests
 	$(BIN)/pytest -n $(WORKERS) -m slow
+
+# Libraries whose pins exclude each other, so each has an environment of its own.
+INTEROP ?= sb3 openspiel torchrl tianshou rllib agilerl
+
+interop: $(INTEROP:%=.interop/%/.installed) ## train with other libraries, each in its own environment
+	for library in $(INTEROP); do .interop/$$library/bin/python -m pytest tests/interop/test_$$library.py || exit 1; done
+
+.interop/%/.installed: tests/interop/requirements-%.txt
+	test -x .interop/$*/bin/python || $(PYTHON) -m venv .interop/$*
+	.interop/$*/bin/python -m pip install --quiet --requirement $< --editable .
+	touch $@
 
 bench: $(BENCH_INSTALLED) ## speed against RLCard, in one run
 	$(BIN)/python -m benchmarks.engine

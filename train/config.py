@@ -35,10 +35,10 @@ class TrainConfig(BaseModel):
     decisions: int = _option(0, "stop after this many decisions; 0 for no limit", ge=0)
     threads: int = _option(2, "cores for the network", ge=1, le=64)
 
-    num_envs: int = _option(1024, "games played at once", ge=1)
+    num_envs: int = _option(512, "games played at once", ge=1)
     steps: int = _option(32, "decisions taken in each game between two rounds of learning", ge=2)
-    epochs: int = _option(2, "times each batch is learned from", ge=1)
-    minibatch: int = _option(4096, "decisions in one gradient step", ge=1)
+    epochs: int = _option(1, "times each batch is learned from", ge=1)
+    minibatch: int = _option(2048, "decisions in one gradient step", ge=1)
     max_steps: int = _option(2000, "decisions after which a game is cut off, a loss for all", ge=10)
 
     hidden: tuple[int, ...] = _option((256, 256), "widths of the hidden layers", min_length=1)

@@ -20,12 +20,13 @@ def play_out(state, rng):
 
 @pytest.mark.parametrize("variant", uno_env.variants)
 def test_a_state_is_the_game_of_its_seed(variant):
-    game = UnoGame(variant, deals=5, seed=40)
+    rules = uno_env.Rules.preset(variant).replace(max_steps=150)
+    game = UnoGame(rules, deals=5, seed=40)
     state = game.new_initial_state()
     assert state.current_player() == CHANCE and state.chance_outcomes()[2] == (2, 0.2)
     assert state.legal_actions() == [0, 1, 2, 3, 4]
     state.apply_action(2)
-    twin = uno_env.Game(variant, seed=42)
+    twin = uno_env.Game(rules, seed=42)
     rng = np.random.default_rng(0)
     while not state.is_terminal():
         seat = state.current_player()

@@ -1,4 +1,4 @@
-"""Tianshou's PettingZoo environment around ours: masked DQN for one seat, random play for the rest."""
+"""Tianshou's PettingZoo environment around ours: masked DQN for one seat, random for the rest."""
 
 import warnings
 

@@ -30,7 +30,7 @@ from ..view import cards_of
 CHANCE = -1
 TERMINAL = -4
 SHORT_NAME = "uno"
-DEFAULTS = {"variant": "classic", "players": 0, "deals": 1000, "seed": 0}
+DEFAULTS: dict[str, Any] = {"variant": "classic", "players": 0, "deals": 1000, "seed": 0}
 """Parameters of the game; 0 players means the variant's usual table."""
 
 _NOT_OBSERVED = ("rules", "clockwork", "events", "legal")
@@ -51,7 +51,7 @@ class UnoGame:
     ) -> None:
         self.rules = variant if isinstance(variant, Rules) else Rules.from_text(variant)
         self.players = table_size(self.rules, players or None)
-        if isinstance(deals, bool) or not isinstance(deals, int) or deals < 1:
+        if type(deals) is not int or deals < 1:
             raise ValueError(f"deals is {deals!r}; an integer from 1 on is needed")
         self.deals = deals
         self.seed = check_seed(seed)

@@ -1,5 +1,6 @@
-"""UNO for TorchRL. Its `PettingZooWrapper` does the work, but turns infos into tensors, and ours are
-texts; without them it accepts the environment.
+"""UNO for TorchRL: its `PettingZooWrapper` around an environment without texts in the infos.
+
+It makes tensors of infos and fails on ours.
 """
 
 from typing import Any

@@ -29,8 +29,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy"}
 
-INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""Kernels that only other kernels call need no door for Python."""
+INNER: dict[str, Any] = {"no_cfunc_wrapper": True}
+"""Inner kernels need no door for C. They keep the one for Python: tests and debuggers call them."""
 
 IS_COMPILED = not getattr(numba.config, "DISABLE_JIT", 0)
 """False when kernels run as plain Python, for debugging and as a check of the compiled ones."""

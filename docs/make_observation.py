@@ -29,10 +29,10 @@ the space (`observation_space(agent)["observation"].version`) and changes with t
 ```python
 import uno_env
 
-uno_env.describe_observation()                          # this table, in the terminal
+uno_env.describe_observation()  # this table, in the terminal
 game = uno_env.Game("no_mercy", num_players=4, seed=7)
-observation = game.observe(game.actor)                  # uint8, as in every environment
-floats = uno_env.scaled(observation)                    # float32, each block divided by its scale
+observation = game.observe(game.actor)  # uint8, as in every environment
+floats = uno_env.scaled(observation)  # float32, each block divided by its scale
 hand = {{face: int(n) for face, n in zip(uno_env.FACES, observation) if n}}
 assert sum(hand.values()) == len(game.view(game.actor)["hand"])
 ```

@@ -21,7 +21,8 @@ def format_rules(data: Mapping[str, Any]) -> str:
 
 def parse(text: str, error: type[ValueError]) -> dict[str, Any]:
     """The reverse of `format_rules`."""
-    found = _FORM.fullmatch(text) if isinstance(text, str) else None
+    given: object = text
+    found = _FORM.fullmatch(given) if isinstance(given, str) else None
     if not found:
         raise error(f"rules text {text!r} is not of the form variant(key=value,...)")
     data: dict[str, Any] = {"variant": found[1]}

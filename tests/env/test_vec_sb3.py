@@ -108,7 +108,7 @@ def test_sb3_wrappers_go_around_it():
     env.reset()
     rng = np.random.default_rng(0)
     episodes = 0
-    for _ in range(60):
+    for _ in range(200):
         _, _, dones, infos = env.step(some_legal(inner, rng))
         for i in np.flatnonzero(dones):
             assert infos[i]["episode"]["l"] == inner.solo.length[i]

@@ -87,8 +87,9 @@ def test_replay_pages_are_equal_where_a_seat_was_told_the_same():
             there = uno.Game.from_snapshot(other_world(game, seat, rng))
             play_on(here, seat, turns=2)
             play_on(there, seat, turns=2)
-            # A hand it was given by a swap is news too, though no event names its cards.
-            if any(here.view(seat)[key] != there.view(seat)[key] for key in ("events", "hand")):
+            # A hand it held after a swap is news too, though no event names its cards.
+            news = ("events", "hand", "known")
+            if any(here.view(seat)[key] != there.view(seat)[key] for key in news):
                 continue
             pages = [page(list(frames(world, seat)), fps=2) for world in (here, there)]
             assert pages[0] == pages[1], (variant, seed)

@@ -61,7 +61,8 @@ interop: $(INTEROP:%=.interop/%/.installed) ## train with other libraries, each 
 	.interop/$*/bin/python -m pip install --quiet --requirement $< --editable .
 	touch $@
 
-bench: $(BENCH_INSTALLED) ## speed against RLCard, in one run
+bench: $(BENCH_INSTALLED) ## speed beside RLCard and other neighbours, into docs/
+	$(BIN)/python -m benchmarks.environments
 	$(BIN)/python -m benchmarks.engine
 
 train: $(TRAIN_INSTALLED) ## train a small agent in about three minutes and show how it fares

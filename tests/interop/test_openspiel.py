@@ -140,6 +140,7 @@ def test_its_tree_searches_play(pyspiel, variant, players):
 
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_its_dqn_learns(pyspiel, variant, players):
+    pytest.importorskip("tree")  # its DQN needs dm-tree, which OpenSpiel does not ask for
     pytest.importorskip("torch")
     from open_spiel.python import rl_environment
     from open_spiel.python.algorithms.random_agent import RandomAgent

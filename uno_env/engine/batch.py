@@ -4,24 +4,21 @@ Arrays are plain structured arrays, never records. All kernels release the GIL, 
 each work on their own slice [first, last).
 """
 
+import numpy as np
+
 from ..actions import MAX_SEATS, NUM_ACTIONS
 from .bits import below, lowest, mix, popcount
 from .encode import clear_mask, write_mask, write_observation
 from .flow import fault, new_game, run_on, step
-from .jit import jit, jit_entry
+from .grouping import BLOCK, GROUPS, sort_block
+from .jit import hot, jit_entry
 from .legal import is_allowed, is_bluff
 from .play import begin_resolution
+from .prefetch import FAR, NEAR, fetch_game, fetch_piles, fetch_view
 from .redeal import redeal
 from .rewards import write_rewards
 
 OK, ILLEGAL, OVER, FAULTED = range(4)
-
-BLOCK = 16
-"""Games stepped before their observations are written.
-
-Writing at once would read words whose bytes were stored a moment ago, which stalls the
-processor; a block is short enough to stay in the nearest cache.
-"""
 
 
 @jit_entry("new game")
@@ -90,11 +87,19 @@ def step_batch(
 
     Returns the first index whose action was illegal, -1 if none; illegal actions change nothing.
     """
-    illegal = -1
+    illegal = last
     log = logs[0]
+    starts = np.empty(GROUPS + 1, np.int64)
+    order = np.empty(BLOCK, np.int64)
     for start in range(first, last, BLOCK):
         end = min(start + BLOCK, last)
-        for i in range(start, end):
+        sort_block(actions, start, end, starts, order)
+        size = end - start
+        for place in range(size):
+            i = order[min(place + FAR, size - 1)]
+            fetch_game(games[i], actor[i], actions[i])
+            fetch_piles(games[order[min(place + NEAR, size - 1)]])
+            i = order[place]
             s = games[i]
             if done[i]:
                 done[i] = 0
@@ -106,21 +111,22 @@ def step_batch(
                 step(s, r, log, action)
             elif r.fault_mode:
                 fault(s, r, log)
-            elif illegal < 0:
-                illegal = i
+            else:
+                illegal = min(illegal, i)
             if s.finished:
                 done[i] = 2 if s.void else 1
                 write_rewards(s, r, reward_mode, rewards[i])
                 new_game(s, r, log, s.rule, s.num_players, mix(s.seed), s.match)
         for i in range(start, end):
+            fetch_view(games[min(i + NEAR, end - 1)])
             s = games[i]
             write_observation(s, rules[s.rule], s.actor, words[i], octets[i])
             write_mask(s, mask[i])
             actor[i] = s.actor
-    return illegal
+    return illegal if illegal < last else -1
 
 
-@jit
+@hot
 def pick_legal(s, x):
     """A uniformly random legal action from a random word."""
     n0 = popcount(s.legal[0])

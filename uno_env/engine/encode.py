@@ -8,6 +8,7 @@ A change of layout bumps OBS_VERSION.
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..actions import MAX_SEATS
 from ..cards import COLORS, FACES, KINDS, NUM_FACES, WILDS
@@ -111,6 +112,7 @@ O_BEFORE = OFFSETS["color_before"]
 O_DRAWN_KIND = OFFSETS["drawn_kind"]
 O_DRAWN_COLOR = OFFSETS["drawn_color"]
 O_SUBJECT = OFFSETS["subject"]
+O_SPARE = OFFSETS["spare"]
 O_RULES = OFFSETS["rules"]
 
 OBS_WORDS = OBS_SIZE // 8
@@ -120,6 +122,21 @@ COUNT_WORDS = O_DISCARDS // 8
 SEAT_WORDS = SEAT_ROW // 8
 MASK_BYTES = 192
 MASK_WORDS = MASK_BYTES // 8
+
+
+def _known_notes() -> npt.NDArray[np.uint64]:
+    notes = np.zeros((NUM_FACES, 8), np.uint8)
+    for face in range(NUM_FACES):
+        kind = KIND_OF[face]
+        notes[face, COLOR_OF[face]] = 1
+        notes[face, 5] = DRAW_VALUE[kind] > 0
+        notes[face, 6] = kind in (0, 7)
+        notes[face, 7] = 1
+    return notes.view(np.uint64)[:, 0].copy()
+
+
+KNOWN_NOTE = _known_notes()
+"""What one known card adds to the eight counts of its holder, as one word."""
 
 FIRST_WILD_KIND = len(KINDS) - len(WILDS)
 
@@ -173,7 +190,7 @@ def write_observation(s, r, seat, words, octets):
         at += SEAT_WORDS
         other = other + 1 if other + 1 < s.num_players else 0
     if s.n_known:
-        _write_known(s, seat, octets)
+        _write_known(s, seat, words)
     _write_table(s, seat, octets)
     for i in range(RULE_VECTOR // 8):
         words[O_RULES // 8 + i] = r.vector[i]
@@ -198,8 +215,15 @@ def _write_numbers(s, octets):
 @jit
 def relative(s, seat, other):
     """Places clockwise from seat to other."""
-    places = other - seat
-    return places if places >= 0 else places + s.num_players
+    places = np.int64(other) - np.int64(seat)
+    # The sign as a mask: which of two seats comes first is nothing a processor could guess.
+    return places + (s.num_players & (places >> 63))
+
+
+@jit(forceinline=True)
+def _color_at(block, color):
+    # No colour goes to a spare byte, which costs less than a branch guessed wrong.
+    return block + color if color < 4 else O_SPARE
 
 
 @jit(forceinline=True)
@@ -207,12 +231,10 @@ def _write_table(s, seat, octets):
     octets[O_PHASE + shown_phase(s, seat)] = 1
     octets[O_TOP_KIND + KIND_OF[s.top]] = 1
     octets[O_TOP_GIVE] = s.top >= FACE_GIVE
-    if s.active < 4:
-        octets[O_ACTIVE + s.active] = 1
-    if s.hyper < 4:
-        octets[O_HYPER + s.hyper] = 1
-    if s.under < 4:
-        octets[O_BEFORE + s.under] = 1
+    octets[_color_at(O_ACTIVE, s.active)] = 1
+    octets[_color_at(O_HYPER, s.hyper)] = 1
+    octets[_color_at(O_BEFORE, s.under)] = 1
+    octets[O_SPARE] = 0
     if s.drawn >= 0 and seat == s.turn:
         octets[O_DRAWN_KIND + KIND_OF[s.drawn]] = 1
         if COLOR_OF[s.drawn] < 4:
@@ -222,33 +244,33 @@ def _write_table(s, seat, octets):
         octets[O_SUBJECT + relative(s, seat, subject)] = 1
 
 
-@jit
-def _write_known(s, seat, octets):
+@jit(forceinline=True)
+def _write_known(s, seat, words):
     for i in range(s.n_known):
         entry = np.int64(s.known[i])
         holder = entry >> 24
         if (entry >> seat) & 1 and holder != seat:
             face = (entry >> 16) & 255
-            at = O_KNOWN + 8 * relative(s, seat, holder)
-            kind = KIND_OF[face]
-            octets[at + COLOR_OF[face]] += 1
-            if DRAW_VALUE[kind]:
-                octets[at + 5] += 1
-            if kind == 0 or kind == 7:
-                octets[at + 6] += 1
-            octets[at + 7] += 1
+            words[O_KNOWN // 8 + relative(s, seat, holder)] += KNOWN_NOTE[face]
 
 
 @jit(forceinline=True)
 def write_mask(s, words):
     """Spell the legal set as 0/1 bytes."""
-    at = 0
-    for word in range(3):
-        bits = s.legal[word]
-        for _ in range(8):
-            words[at] = BYTE_TO_MASK[bits & 255]
-            bits >>= 8
-            at += 1
+    for word in range(2):
+        _spell(s.legal[word], words, 8 * word)
+    if s.legal[2]:
+        _spell(s.legal[2], words, 16)
+    else:
+        # The usual case: rare actions are last.
+        for at in range(16, MASK_WORDS):
+            words[at] = 0
+
+
+@jit(forceinline=True)
+def _spell(bits, words, at):
+    for i in range(8):
+        words[at + i] = BYTE_TO_MASK[(bits >> (8 * i)) & 255]
 
 
 @jit(forceinline=True)

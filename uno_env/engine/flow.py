@@ -164,7 +164,7 @@ def _apply(s, r, log, action):
         _act_rare(s, r, log, seat, phase, action)
 
 
-@jit
+@hot
 def _act_turn(s, r, log, seat, phase, action):
     if action < NUM_FACES:
         lay_card(s, r, log, seat, action, BY_TURN)

@@ -20,7 +20,7 @@ from ..actions import (
     TAKE,
     TARGET_1,
 )
-from .jit import jit
+from .jit import hot, jit
 from .piles import is_dead
 from .seats import is_called, seat_at
 from .state import (
@@ -196,7 +196,7 @@ def _allow_late_call(s, r):
         allow(s, CALL_UNO)
 
 
-@jit
+@hot
 def _legal_play(s, r):
     lo, hi = playable(s, r, s.actor)
     s.legal[0] = lo
@@ -212,7 +212,7 @@ def _legal_play(s, r):
     _allow_late_call(s, r)
 
 
-@jit
+@hot
 def _legal_play_drawn(s, r):
     if r.play_after_draw_scope == SCOPE_ANY:
         lo, hi = playable(s, r, s.actor)
@@ -262,7 +262,7 @@ def _legal_react(s, r):
     allow(s, PASS)
 
 
-@jit
+@hot
 def find_legal(s, r):
     """Fill `s.legal` for the phase and the seat to act."""
     s.legal[0] = 0

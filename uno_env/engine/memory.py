@@ -117,9 +117,8 @@ def weaken_lacks(s, seat, gained):
     """The seat got unseen cards, so a missing colour is less certain."""
     for color in range(4):
         lack = np.int64(s.seats[seat, SEAT_LACKS + color])
-        if lack:
-            lack += gained
-            s.seats[seat, SEAT_LACKS + color] = lack if lack < LACK_FORGOTTEN else 0
+        weaker = lack + gained if lack else 0
+        s.seats[seat, SEAT_LACKS + color] = weaker if weaker < LACK_FORGOTTEN else 0
 
 
 @jit
@@ -129,8 +128,7 @@ def note_played(s, seat, face):
     color = COLOR_OF[face]
     if color < 4:
         lack = np.int64(s.seats[seat, SEAT_LACKS + color])
-        if lack > 1:
-            s.seats[seat, SEAT_LACKS + color] = lack - 1
+        s.seats[seat, SEAT_LACKS + color] = lack - 1 if lack > 1 else lack
 
 
 @jit

@@ -25,10 +25,12 @@ def add_card(s, r, seat, face):
 @jit
 def remove_card(s, r, seat, face):
     """Take a card out of a hand."""
-    s.hands[seat, face] -= 1
-    if s.hands[seat, face] == 0:
-        s.lo[seat] &= ~BIT_LO[face]
-        s.hi[seat] &= ~BIT_HI[face]
+    left = np.int64(s.hands[seat, face]) - 1
+    s.hands[seat, face] = left
+    # Without a branch: whether it was the last copy is a coin toss.
+    gone = -np.int64(left == 0)
+    s.lo[seat] &= ~(BIT_LO[face] & gone)
+    s.hi[seat] &= ~(BIT_HI[face] & gone)
     s.sizes[seat] -= 1
     s.seats[seat, SEAT_SIZE] -= 1
     s.worth[seat] -= r.worth[KIND_OF[face]]

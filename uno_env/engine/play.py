@@ -1,5 +1,7 @@
 """Laying a card: from the hand to the pile, going out, the choices it asks for, its effects."""
 
+import numpy as np
+
 from .events import (
     E_DISCARD_ALL,
     E_JUMP_IN,
@@ -30,7 +32,6 @@ from .state import (
     G_LAST_CATCH,
     G_OVER,
     G_WIN_SWAP,
-    SEAT_CARDS_PLAYED,
     SEAT_DREW,
     SEAT_LAST_COLOR,
     SEAT_PLAYED,
@@ -74,22 +75,26 @@ LAST_EFFECTS = code("last_card_effects", "penalty_and_swap")
 PLAY_AGAIN = code("two_player_reverse", "play_again")
 HITS_PLAYER = code("reverse_draw4_two_player", "hits_player")
 
-
-@jit
-def set_active(s, color):
-    """A new active colour; another colour than the hyper one ends hyper mode (HS-24)."""
-    s.active = color
-    if color != s.hyper:
-        s.hyper = 4
+# The second word of a seat's public row, byte by byte.
+COLOR_NOTE = np.array([1, 1 << 8, 1 << 16, 1 << 24, 0], np.uint64)
+CARDS_PLAYED_BYTE = np.uint64(255 << 56)
+ONE_CARD_PLAYED = np.uint64(1 << 56)
 
 
 @hot
-def note_last_action(s, seat, color):
-    """Start the public note of a seat's last action with the colour it was about."""
-    for column in range(SEAT_LAST_COLOR, SEAT_CARDS_PLAYED):
-        s.seats[seat, column] = 0
-    if color < 4:
-        s.seats[seat, SEAT_LAST_COLOR + color] = 1
+def set_active(s, color):
+    """A new active colour; another colour than the hyper one ends hyper mode (HS-24)."""
+    s.active = color
+    s.hyper = color if color == s.hyper else 4
+
+
+@hot
+def note_last_action(s, seat, color, column, number):
+    """The public note of a seat's last action: the colour it was about, and how much of what."""
+    # The second word of the row, but for its last byte, is rewritten at once.
+    played = s.seats_words[seat, 1] & CARDS_PLAYED_BYTE
+    note = np.uint64(number) << np.uint64(8 * (column - SEAT_LAST_COLOR))
+    s.seats_words[seat, 1] = played | COLOR_NOTE[color] | note
 
 
 @jit
@@ -123,10 +128,9 @@ def lay_card(s, r, log, seat, face, how):
     s.uno_first = seat
     if color < 4:
         set_active(s, color)
-    note_last_action(s, seat, color)
-    s.seats[seat, SEAT_PLAYED] = 1 if kind < 10 else (2 if kind < 16 else 3)
-    if s.seats[seat, SEAT_CARDS_PLAYED] < 255:
-        s.seats[seat, SEAT_CARDS_PLAYED] += 1
+    note_last_action(s, seat, color, SEAT_PLAYED, 1 if kind < 10 else (2 if kind < 16 else 3))
+    if s.seats_words[seat, 1] < CARDS_PLAYED_BYTE:
+        s.seats_words[seat, 1] += ONE_CARD_PLAYED
     emit(log, E_JUMP_IN if how == BY_JUMP_IN else E_PLAY, seat, face, EVERYBODY)
     s.contestable = face == FACE_WILD4 and r.challenge == CHALLENGE_TARGET
     if how == BY_JUMP_IN and not r.jump_in_plus4_contestable:
@@ -329,15 +333,13 @@ def _skip_victim(s, victim):
 @jit
 def note_took(s, seat, count):
     """Public note: the seat's last act was to take cards."""
-    note_last_action(s, seat, s.active)
-    s.seats[seat, SEAT_TOOK] = min(count, 255)
+    note_last_action(s, seat, s.active, SEAT_TOOK, min(count, 255))
 
 
 @jit
 def note_drew(s, seat, count):
     """Public note: the seat's last act was a turn draw."""
-    note_last_action(s, seat, s.active)
-    s.seats[seat, SEAT_DREW] = min(count, 255)
+    note_last_action(s, seat, s.active, SEAT_DREW, min(count, 255))
 
 
 @jit

@@ -62,7 +62,7 @@ def offers_play(s, r, seat, face):
     return can_play(s, r, seat, face)
 
 
-@jit
+@hot
 def offer_drawn(s, r):
     """PLAY_DRAWN if the drawn card may be played and is still held; otherwise the turn is over."""
     s.stage = G_UNO
@@ -96,7 +96,7 @@ def pass_turn(s, r, log, seat):
     s.stage = G_UNO
 
 
-@jit
+@hot
 def advance(s, r, log):
     """CV-07 step 8: what the played card puts before the next seat, or the next turn."""
     facing = s.facing

@@ -13,7 +13,7 @@ from .teams import ask, settle_halves
 PARTNER_TOO = code("uno_call_by", "partner_too")
 
 
-@jit
+@hot
 def uno_stage(s, r, log):
     """Ask the next seat that owes a call; move on when nobody does."""
     if r.has_teams and settle_halves(s, r, log):

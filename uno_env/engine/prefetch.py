@@ -1,0 +1,84 @@
+"""Asking for the cache lines of a game before they are needed; compiled only, and no effect else.
+
+A batch is larger than the nearer caches, so most of a step would be spent waiting for memory.
+"""
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from .jit import IS_COMPILED, hot
+from .state import LINE, SEAT_ROW, STATE
+from .tables import ROW
+
+
+def _offset(field: str) -> int:
+    fields = STATE.fields
+    return fields[field][1] if fields else 0
+
+
+FAR, NEAR = 4, 2
+"""How many games ahead the first lines of a game are asked for, and those that depend on them."""
+
+SEATS = _offset("seats")
+HANDS = _offset("hands")
+GONE = _offset("gone")
+PILE = _offset("pile")
+DISCARD = _offset("discard")
+KNOWN = _offset("known")
+
+if not IS_COMPILED:
+
+    def fetch(record: Any, offset: int) -> None:
+        """Ask for the line of a record that holds the byte at this offset."""
+
+else:
+
+    @intrinsic
+    def fetch(typingctx: Any, record: Any, offset: Any) -> Any:
+        """Ask for the line of a record that holds the byte at this offset."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            octet, word = ir.IntType(8), ir.IntType(32)
+            start = builder.bitcast(args[0], octet.as_pointer())
+            line = builder.gep(start, [args[1]])
+            kind = ir.FunctionType(ir.VoidType(), [octet.as_pointer(), word, word, word])
+            name = "llvm.prefetch.p0i8" if "*" in str(octet.as_pointer()) else "llvm.prefetch.p0"
+            prefetch = builder.module.declare_intrinsic(name, fnty=kind)
+            # To read, into every cache, data.
+            builder.call(prefetch, [line, *(ir.Constant(word, flag) for flag in (0, 3, 1))])
+            return context.get_dummy_value()
+
+        return types.none(record, types.int64), codegen
+
+
+@hot
+def fetch_game(s, seat, action):
+    """The lines that almost every step needs."""
+    for offset in range(0, SEATS, LINE):
+        fetch(s, offset)
+    fetch(s, SEATS + seat * SEAT_ROW)
+    fetch(s, HANDS + seat * ROW + (action & LINE))
+    fetch(s, GONE + (action & LINE))
+
+
+@hot
+def fetch_piles(s):
+    """The ends of the piles; the game's first lines are read for this."""
+    fetch(s, PILE + s.pile_n - 1)
+    fetch(s, DISCARD + s.discard_n)
+    if s.n_known:
+        fetch(s, KNOWN)
+        fetch(s, KNOWN + LINE)
+
+
+@hot
+def fetch_view(s):
+    """The lines that the observation of the seat to act is written from."""
+    fetch(s, SEATS)
+    fetch(s, HANDS + s.actor * ROW)
+    fetch(s, HANDS + s.actor * ROW + LINE)
+    fetch(s, GONE)
+    fetch(s, GONE + LINE)

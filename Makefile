@@ -9,13 +9,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 INSTALLED := .venv/.installed
 BENCH_INSTALLED := .venv/.installed-bench
 TRAIN_INSTALLED := .venv/.installed-train
-AGENT ?= runs/quick/last
+SERVE_INSTALLED := .venv/.installed-serve
+AGENT ?= runs/quick/best
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format test test-slow interop bench train play clean
+.PHONY: help install lint format test test-slow test-scale interop bench bench-serve train pretrained play play-terminal clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(INSTALLED) ## create .venv and install the project for development
 
@@ -34,6 +35,11 @@ $(TRAIN_INSTALLED): pyproject.toml constraints.txt
 	$(PIP) install --quiet --constraint constraints.txt --editable '.[train,render,yaml]'
 	touch $@
 
+$(SERVE_INSTALLED): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(PIP) install --quiet --constraint constraints.txt --editable '.[serve]'
+	touch $@
+
 lint: $(INSTALLED) ## style, types and the import direction
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -50,6 +56,9 @@ test: lint ## lint and the fast tests
 test-slow: $(INSTALLED) ## the slow tests
 	$(BIN)/pytest -n $(WORKERS) -m slow
 
+test-scale: $(INSTALLED) ## tournaments and training on a cluster of several nodes on this machine
+	$(BIN)/pytest tests/scale
+
 # Libraries whose pins exclude each other, so each has an environment of its own.
 INTEROP ?= sb3 openspiel torchrl tianshou rllib agilerl
 
@@ -61,6 +70,9 @@ interop: $(INTEROP:%=.interop/%/.installed) ## train with other libraries, each 
 	.interop/$*/bin/python -m pip install --quiet --requirement $< --editable .
 	touch $@
 
+bench-serve: $(INSTALLED) ## speed of the server, with and without batching
+	$(BIN)/python -m benchmarks.serve --plain --tables 200
+
 bench: $(BENCH_INSTALLED) ## speed beside RLCard and other neighbours, into docs/
 	$(BIN)/python -m benchmarks.environments
 	$(BIN)/python -m benchmarks.engine
@@ -68,7 +80,13 @@ bench: $(BENCH_INSTALLED) ## speed beside RLCard and other neighbours, into docs
 train: $(TRAIN_INSTALLED) ## train a small agent in about three minutes and show how it fares
 	$(BIN)/python -m train configs/train/quick.yaml --out runs/quick
 
-play: $(TRAIN_INSTALLED) ## play in the terminal against AGENT (runs/quick/last)
+pretrained: $(TRAIN_INSTALLED) ## train, measure and pack all shipped agents (long)
+	$(BIN)/python -m train.pretrained all
+
+play: $(SERVE_INSTALLED) ## open the page and play against the bots, and against AGENT if it exists
+	$(BIN)/python -m serve --open $(if $(wildcard $(AGENT)),--bots yours=$(AGENT))
+
+play-terminal: $(TRAIN_INSTALLED) ## play in the terminal against AGENT (runs/quick/best)
 	$(BIN)/python -m agents.play $(AGENT) --variant classic
 
 clean: ## remove .venv and everything the tools left

@@ -9,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from uno_env.game import Game
 from uno_env.view import View
 
 Bytes = npt.NDArray[np.uint8]
@@ -33,6 +34,20 @@ class BatchAgent(Protocol):
 
     def act_batch(self, obs: Bytes, mask: Bytes, /) -> Ints:
         """One legal action id for each row of observations (B, 640) and masks (B, 185)."""
+
+
+@runtime_checkable
+class CheatingAgent(Protocol):
+    """An agent that is shown the whole game, every hidden card included.
+
+    It measures how much skill the luck leaves and is no fair opponent: whoever offers one says so.
+    """
+
+    cheats: bool
+    """Always True."""
+
+    def act_game(self, game: Game, /) -> str:
+        """The chosen action, one of `game.legal()`; the game is left as it is."""
 
 
 def batch_form(agent: Any) -> BatchAgent:

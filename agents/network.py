@@ -1,18 +1,36 @@
 """The policy network: observation bytes in, one logit for each action and a value out.
 
-The mask is applied here, so an illegal action has probability zero whatever the weights are.
+The mask is applied here, so an illegal action has probability zero whatever the weights are. The
+network proper never sees colours as they are printed, but in an order of their own (`colors.py`).
 """
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
 from uno_env.actions import NUM_ACTIONS
 from uno_env.describe import OBS_SIZE, observation_scales
 
+from . import colors
+
 ILLEGAL_LOGIT = -1e9
+FIRST_POLICY = 0.01
+"""A nearly uniform start explores everything alike."""
+
+Ints = npt.NDArray[np.int64]
+
+
+class Sight(NamedTuple):
+    """What the network proper sees of a batch: turned columns and masks, and the turns."""
+
+    inputs: Tensor
+    mask: Tensor
+    code: Tensor
 
 
 class PolicyNetwork(nn.Module):
@@ -20,28 +38,95 @@ class PolicyNetwork(nn.Module):
 
     Args:
         hidden: width of each hidden layer.
+        inputs: the columns of turned observations it reads, all of them if None. Columns that
+            are always zero where it plays cost time and change nothing.
+        actions: the turned actions it can choose, all of them if None.
     """
 
     scales: Tensor
+    key_weights: Tensor
+    key_bias: Tensor
+    read_inputs: Tensor
+    read_actions: Tensor
+    write_actions: Tensor
+    places: Tensor
 
-    def __init__(self, hidden: Sequence[int] = (256, 256)) -> None:
+    def __init__(
+        self,
+        hidden: Sequence[int] = (256, 256),
+        inputs: Ints | None = None,
+        actions: Ints | None = None,
+    ) -> None:
         super().__init__()
         self.hidden = tuple(hidden)
-        # The scales belong to the observation's version, so they are no part of the weights.
-        self.register_buffer("scales", torch.from_numpy(observation_scales()), persistent=False)
+        self.inputs = np.arange(OBS_SIZE) if inputs is None else inputs
+        self.actions = np.arange(NUM_ACTIONS) if actions is None else actions
+        self._add_tables()
         layers: list[nn.Module] = []
-        for before, after in pairwise((OBS_SIZE, *self.hidden)):
+        for before, after in pairwise((len(self.inputs), *self.hidden)):
             layers += [nn.Linear(before, after), nn.ReLU()]
         self.trunk = nn.Sequential(*layers)
-        self.policy = nn.Linear(self.hidden[-1], NUM_ACTIONS)
+        self.policy = nn.Linear(self.hidden[-1], len(self.actions))
         self.value = nn.Linear(self.hidden[-1], 1)
-        # A nearly uniform start explores everything alike.
         with torch.no_grad():
-            self.policy.weight.mul_(0.01)
+            self.policy.weight.mul_(FIRST_POLICY)
             self.policy.bias.zero_()
+
+    def _add_tables(self) -> None:
+        """Tables that belong to the observation's version, so they are no part of the weights."""
+        columns, choices = colors.reading_tables()
+        # A choice it does not have gets the extra logit behind the last.
+        back = np.full(NUM_ACTIONS, len(self.actions))
+        back[self.actions] = np.arange(len(self.actions))
+        weights, bias = colors.ranking()
+        # The active colour lies far behind the cards, so it is added apart.
+        self.active = colors.active_columns()
+        weights = weights[: self.active.start]
+        weights = weights[: int(np.flatnonzero(weights.any(axis=1))[-1]) + 1]
+        tables: dict[str, npt.NDArray[Any]] = {
+            "scales": observation_scales()[self.inputs],
+            "key_weights": weights,
+            "key_bias": bias,
+            "read_inputs": columns[:, self.inputs],
+            "read_actions": choices[:, self.actions],
+            "write_actions": back[np.argsort(choices, axis=1)],
+            "places": colors.NUM_COLORS ** np.arange(colors.NUM_COLORS),
+        }
+        for name, table in tables.items():
+            self.register_buffer(name, torch.from_numpy(table), persistent=False)
+
+    def look(self, obs: Tensor, mask: Tensor) -> Sight:
+        """Observations (B, 640) and masks (B, 185), uint8, with the colours in their own order."""
+        keys = obs[:, : len(self.key_weights)].float() @ self.key_weights + self.key_bias
+        keys += obs[:, self.active].float() * colors.ACTIVE
+        ranks = (keys[:, None, :] > keys[:, :, None]).sum(-1)
+        code = (ranks * self.places).sum(-1)
+        inputs = obs.gather(1, self.read_inputs[code])
+        return Sight(inputs, mask.gather(1, self.read_actions[code]), code)
+
+    def judge(self, inputs: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Masked logits and values (B,) of what `look` gave."""
+        features = self.trunk(inputs * self.scales)
+        logits = self.policy(features).masked_fill(mask == 0, ILLEGAL_LOGIT)
+        return logits, self.value(features).squeeze(-1)
 
     def forward(self, obs: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Masked logits (B, 185) and values (B,) of observations and masks, both uint8."""
-        features = self.trunk(obs * self.scales)
-        logits = self.policy(features).masked_fill(mask == 0, ILLEGAL_LOGIT)
-        return logits, self.value(features).squeeze(-1)
+        sight = self.look(obs, mask)
+        logits, value = self.judge(sight.inputs, sight.mask)
+        logits = nn.functional.pad(logits, (0, 1)).gather(1, self.write_actions[sight.code])
+        return logits.masked_fill(mask == 0, ILLEGAL_LOGIT), value
+
+    def dense_weights(self) -> dict[str, Tensor]:
+        """Weights and biases of its layers."""
+        return {name: tensor.cpu() for name, tensor in self.state_dict().items()}
+
+    def widened(self) -> "PolicyNetwork":
+        """The same policy that reads every column and can choose every action."""
+        full, weights = PolicyNetwork(self.hidden), self.dense_weights()
+        wide = {name: torch.zeros_like(tensor) for name, tensor in full.state_dict().items()}
+        wide["trunk.0.weight"][:, self.inputs] = weights.pop("trunk.0.weight")
+        for name in ("policy.weight", "policy.bias"):
+            wide[name][self.actions] = weights.pop(name)
+        full.load_state_dict(wide | weights)
+        return full

@@ -1,4 +1,5 @@
-"""Writes the pictures of the documentation, `docs/cards.svg` and `docs/table.png`.
+"""Writes the pictures of the documentation, `docs/cards.svg` and `docs/table.png`, and the cards
+of the page, `serve/web/cards.svg`.
 
 python -m docs.make_pictures
 """
@@ -9,10 +10,11 @@ import uno_env as uno
 from uno_env.render import shown
 from uno_env.render.cards import deck_sheet
 from uno_env.render.pixels import picture
-from uno_env.render.svg import svg
+from uno_env.render.svg import svg, symbols
 from uno_env.render.table import table_scene
 
 DOCS = Path(__file__).resolve().parent
+SPRITE = DOCS.parent / "serve" / "web" / "cards.svg"
 
 
 def example_game() -> uno.Game:
@@ -23,8 +25,14 @@ def example_game() -> uno.Game:
     return game
 
 
+def sprite() -> str:
+    """Every card as a symbol of one file, for pages to use by name."""
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols([*uno.FACES, "back"])}</svg>\n'
+
+
 def main() -> None:
-    """Write both files."""
+    """Write all files."""
+    SPRITE.write_text(sprite(), encoding="utf-8")
     (DOCS / "cards.svg").write_text(svg(deck_sheet()), encoding="utf-8")
     scene = table_scene(shown(example_game(), 0, ["Ada", "Blaise", "Carl", "Dora"]))
     picture(scene).quantize(128).save(DOCS / "table.png", optimize=True)

@@ -21,10 +21,11 @@ from .config import TrainConfig
 
 def describe_run(config: TrainConfig, decisions: int) -> dict[str, Any]:
     """What a checkpoint says about how it was made."""
-    rules, num_players = config.table()
+    tables = config.own_tables()
     return {
-        "rules": rules.text(),
-        "num_players": num_players,
+        "rules": tables[0].rules.text(),
+        "num_players": tables[0].num_players,
+        "tables": [[table.rules.text(), table.num_players] for table in tables],
         "decisions": decisions,
         "command": " ".join(["uno-train", *sys.argv[1:]]),
         "commit": _commit(),
@@ -43,7 +44,7 @@ def save_checkpoint(folder: Path, network: PolicyNetwork, about: dict[str, Any])
         "hidden": list(network.hidden),
         **about,
     }
-    weights = {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
+    weights = {name: tensor.contiguous() for name, tensor in network.widened().state_dict().items()}
     octets = save(weights, {"uno_env": json.dumps(metadata)})
     folder.mkdir(parents=True, exist_ok=True)
     write_at_once(folder / WEIGHTS, octets)

@@ -1,201 +1,253 @@
 """Self-play PPO on the vector env: one network plays every seat and learns from all of them.
 
-Read it from top to bottom: a batch of decisions, their credit, the learning step, the loop.
-The reward is winning or losing. A seat's decisions form one trajectory, however many decisions of
-others lie between them: each is credited with what that seat came to at its next one or at the end.
+Read it from top to bottom: a learner plays a round against itself and its league (`rollout.py`,
+`league.py`), every decision gets its credit (`credit.py`), and the network takes gradient steps
+(`learn.py`). The reward is winning or losing. A run may begin with rounds in which a teacher plays
+and the network imitates it.
 """
 
+import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 import uno_env
+from agents.base import batch_form
 from agents.network import PolicyNetwork
-from uno_env.actions import MAX_SEATS, NUM_ACTIONS
-from uno_env.describe import OBS_SIZE
-from uno_env.vec import VOID, UnoVec
+from agents.registry import make_agent
 
+from .clock import Clock
 from .config import TrainConfig
+from .credit import credit
+from .league import League, reseed
+from .learn import Facts, Lesson, Weights, imitation_step, make_lesson, policy_step
+from .rollout import Batch, Crew, collect, see
+from .tables import live_actions, live_inputs
+from .tied import TiedPolicy, tied_numbers
 
-Floats = npt.NDArray[np.float32]
-VOID_REWARD = -1.0
-"""A game that was cut off is a loss for all: were it neutral, drawing for ever would be safe."""
-
-
-class Batch:
-    """`steps` decisions in each of `num_envs` games, in the order they were taken."""
-
-    def __init__(self, steps: int, games: int) -> None:
-        shape = (steps, games)
-        self.obs = np.zeros((*shape, OBS_SIZE), np.uint8)
-        self.mask = np.zeros((*shape, NUM_ACTIONS), np.uint8)
-        self.action = np.zeros(shape, np.int64)
-        self.log_prob = np.zeros(shape, np.float32)
-        self.value = np.zeros(shape, np.float32)
-        self.actor = np.zeros(shape, np.int64)
-        self.done = np.zeros(shape, bool)
-        self.rewards = np.zeros((*shape, MAX_SEATS), np.float32)
+WARM_TIME = 0.4
+"""The most of a run's time that imitation takes, so that a slow machine learns by play too."""
+WARM_FALL = 0.05
+"""To what part the step size of imitation falls, so that it ends on fine differences."""
+TEACHER = 1 << 20
+"""Apart from every opponent's number in the seeds."""
 
 
-def collect(v: UnoVec, network: PolicyNetwork, batch: Batch, noise: torch.Generator) -> int:
-    """Fill the batch by self-play; the number of games that ended."""
-    for t in range(len(batch.action)):
-        batch.obs[t], batch.mask[t], batch.actor[t] = v.obs, v.mask, v.actor
-        with torch.inference_mode():
-            logits, value = network(torch.from_numpy(batch.obs[t]), torch.from_numpy(batch.mask[t]))
-            log_probs = logits.log_softmax(-1)
-            # The smallest of exponential waiting times falls by the probabilities.
-            waits = torch.empty_like(logits).exponential_(generator=noise)
-            action = (log_probs.exp() / waits).argmax(-1)
-        batch.action[t], batch.value[t] = action.numpy(), value.numpy()
-        batch.log_prob[t] = log_probs.gather(1, action[:, None])[:, 0].numpy()
-        v.step(batch.action[t])
-        batch.done[t], batch.rewards[t] = v.done > 0, v.rewards
-        batch.rewards[t, v.done == VOID] = VOID_REWARD
-    return int(batch.done.sum())
+class TrainingFailed(RuntimeError):
+    """The numbers of a run are not finite; what was saved before is good."""
 
 
-def credit(
-    batch: Batch, last_actor: npt.NDArray[np.int64], last_value: Floats, lam: float
-) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """Advantages by generalised advantage estimation per seat, and which of them are known.
+class Played(NamedTuple):
+    """How much a batch was: the learner's decisions, games that ended, and those cut off."""
 
-    Going back in time, tables of (game, seat) hold what the seat came to afterwards. Of a game
-    still running only the seat to act next has a value to look ahead to; the last decision of
-    every other seat has no sequel yet, and is left out of the learning.
-    """
-    steps, games = batch.action.shape
-    rows = np.arange(games)
-    reward = np.zeros((games, MAX_SEATS), np.float32)
-    next_value, next_advantage = np.zeros_like(reward), np.zeros_like(reward)
-    has_sequel = np.zeros((games, MAX_SEATS), bool)
-    next_value[rows, last_actor], has_sequel[rows, last_actor] = last_value, True
-    advantage = np.zeros((steps, games), np.float32)
-    known = np.zeros((steps, games), bool)
-    for t in reversed(range(steps)):
-        ended = batch.done[t]
-        reward[ended] = batch.rewards[t, ended]
-        next_value[ended] = next_advantage[ended] = 0
-        has_sequel[ended] = True
-        seat = (rows, batch.actor[t])
-        surprise = reward[seat] + next_value[seat] - batch.value[t]
-        known[t] = has_sequel[seat]
-        advantage[t] = np.where(known[t], surprise + lam * next_advantage[seat], 0)
-        next_value[seat], next_advantage[seat] = batch.value[t], advantage[t]
-        reward[seat], has_sequel[seat] = 0, True
-    return advantage, known
-
-
-class Lesson(NamedTuple):
-    """Decisions to learn from, shuffled into minibatches."""
-
-    obs: Tensor
-    mask: Tensor
-    action: Tensor
-    log_prob: Tensor
-    advantage: Tensor
-    outcome: Tensor
-
-    def minibatches(self, size: int, rng: np.random.Generator) -> Iterator["Lesson"]:
-        """All decisions once, in parts of nearly equal size."""
-        order = torch.from_numpy(rng.permutation(len(self.action)))
-        for part in order.tensor_split(max(1, round(len(order) / size))):
-            yield Lesson(*(column[part] for column in self))
-
-
-def make_lesson(batch: Batch, advantage: Floats, known: npt.NDArray[np.bool_]) -> Lesson:
-    """The decisions whose sequel is known, their advantages centred and scaled."""
-    outcome = torch.from_numpy((advantage + batch.value)[known])
-    ours = torch.from_numpy(advantage[known])
-    ours = (ours - ours.mean()) / (ours.std() + 1e-8)
-    obs, mask, action, log_prob = (
-        torch.from_numpy(column[known])
-        for column in (batch.obs, batch.mask, batch.action, batch.log_prob)
-    )
-    return Lesson(obs, mask, action, log_prob, ours, outcome)
+    decisions: int
+    games: int
+    voids: int
 
 
 class Learner:
-    """Network, optimiser and games of one run.
+    """Network, optimiser, league and games of one run.
 
     Args:
         config: the run; its time and decision limits are kept by `run`.
     """
 
+    luck: int
+    noise: torch.Generator
+    rng: np.random.Generator
+
     def __init__(self, config: TrainConfig) -> None:
         self.config = config
-        torch.manual_seed(config.seed)
+        self.device = torch.device(config.chosen_device())
         torch.set_num_threads(config.threads)
-        self.network = PolicyNetwork(config.hidden)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5)
-        self.decisions = self.games = self.rounds = 0
-        self._noise = torch.Generator().manual_seed(config.seed)
-        self._rng = np.random.default_rng(config.seed)
-        players = config.table()[1]
-        self._v = uno_env.vec(config.training_rules(), config.num_envs, players, config.seed)
-        self._v.reset()
-        self._batch = Batch(config.steps, config.num_envs)
+        torch.manual_seed(config.seed)
+        tables = config.tables()
+        self.network = make_network(config).to(self.device)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
+        self.decisions = self.games = self.rounds = self.voids = 0
+        self.seconds = 0.0
+        self.clock = Clock()
+        self.league = League(
+            tables, config.num_envs, self.network, config.past, config.opponents, config.seed
+        )
+        self.v = uno_env.vec(
+            [table.rules.replace(auto_forced=True, max_steps=config.max_steps) for table in tables],
+            config.num_envs,
+            [table.num_players for table in tables],
+            config.seed,
+            min(config.threads, 2),
+        )
+        teacher = config.warm_start
+        self._teacher = batch_form(make_agent(teacher, config.seed)) if teacher else None
+        self._batch = Batch(config.steps, config.num_envs, self.network, self.device)
+        self.deal(config.seed)
 
-    def round(self, progress: float) -> None:
+    def deal(self, luck: int) -> None:
+        """New games; `luck` fixes their deals, seats and exploration."""
+        self.luck = luck
+        self.noise = torch.Generator(self.device).manual_seed(luck)
+        self.rng = np.random.default_rng(luck)
+        self.v.reset(luck)
+        self.league.begin(luck, self.rng)
+
+    @property
+    def warmed(self) -> float:
+        """The part of the imitation that is over, by decisions or by its share of the time."""
+        config = self.config
+        if not config.warm_start or not config.warm_decisions:
+            return 1.0
+        by_time = self.seconds / (60 * config.minutes * WARM_TIME) if config.minutes else 0.0
+        return min(1.0, max(by_time, self.decisions / config.warm_decisions))
+
+    @property
+    def taught(self) -> bool:
+        """Whether the teacher still plays."""
+        return self.warmed < 1
+
+    def round(self, progress: float) -> Facts:
         """Play one batch and learn from it; `progress` from 0 to 1 moves the schedules."""
-        self.games += collect(self._v, self.network, self._batch, self._noise)
-        with torch.inference_mode():
-            _, value = self.network(torch.tensor(self._v.obs), torch.tensor(self._v.mask))
-        advantage, known = credit(self._batch, self._v.actor, value.numpy(), self.config.gae_lambda)
-        lesson = make_lesson(self._batch, advantage, known)
-        for group in self.optimizer.param_groups:
-            group["lr"] = _between(
-                self.config.learning_rate, self.config.final_learning_rate, progress
-            )
-        entropy = _between(self.config.entropy, self.config.final_entropy, progress)
-        for _ in range(self.config.epochs):
-            for part in lesson.minibatches(self.config.minibatch, self._rng):
-                self._learn(part, entropy)
-        self.decisions += self._batch.action.size
+        taught = self.taught
+        self.check_weights()
+        lesson, played = self.play(progress, taught)
+        return self.learn(lesson, played, progress, taught)
+
+    def play(self, progress: float, taught: bool) -> tuple[Lesson, Played]:
+        """Play one batch; its decisions with their credit."""
+        config = self.config
+        self.league.new_round(self.rounds, self.rng)
+        advised = taught or self._weights(progress).teacher > 0
+        teacher = self._teacher if advised else None
+        if teacher is not None:
+            reseed(teacher, [self.luck, self.rounds, TEACHER])
+        crew = Crew(self.network, self.league, teacher, self.noise, self.rng)
+        batch = self._batch
+        collect(self.v, crew, batch, taught, self.clock)
+        with self.clock("credit"):
+            lesson = self._lesson(1.0 if taught else config.gae_lambda)
+        return lesson, Played(batch.decisions.used, int(batch.course.done.sum()), batch.voids)
+
+    def learn(self, lesson: Lesson, played: Played, progress: float, taught: bool) -> Facts:
+        """Learn from a batch that was played, and count it."""
+        with self.clock("learning"):
+            facts = self._learn(lesson, progress, self._weights(progress), taught)
+        self.decisions += played.decisions
+        self.games += played.games
+        self.voids += played.voids
         self.rounds += 1
+        if not taught and self.rounds % self.config.remember_every == 0:
+            self.league.past.remember(self.network, self.rng)
+        return facts
 
-    def _learn(self, part: Lesson, entropy_weight: float) -> None:
-        """One gradient step of the clipped objective."""
-        logits, value = self.network(part.obs, part.mask)
-        log_probs = logits.log_softmax(-1)
-        chosen = log_probs.gather(1, part.action[:, None])[:, 0]
-        ratio = (chosen - part.log_prob).exp()
-        clipped = ratio.clamp(1 - self.config.clip, 1 + self.config.clip)
-        gain = torch.minimum(ratio * part.advantage, clipped * part.advantage).mean()
-        entropy = -(log_probs.exp() * log_probs).sum(-1).mean()
-        miss = nn.functional.mse_loss(value, part.outcome)
-        loss = self.config.value_weight * miss - gain - entropy_weight * entropy
-        if not torch.isfinite(loss):
-            raise FloatingPointError(
-                f"the loss is {loss.item()} after {self.decisions} decisions; "
-                "try a smaller learning_rate"
-            )
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(self.network.parameters(), self.config.max_gradient)
-        self.optimizer.step()
+    def playing(self) -> dict[str, torch.Tensor]:
+        """Where the games, the seats and the exploration are, to go on from there."""
+        return {
+            "games": torch.from_numpy(np.frombuffer(self.v.state.tobytes(), np.uint8).copy()),
+            "seats": torch.from_numpy(self.league.seats.copy()),
+            "turns": torch.from_numpy(self.league.turns.copy()),
+            "noise": self.noise.get_state(),
+        }
+
+    def go_on_playing(self, kept: dict[str, torch.Tensor]) -> None:
+        """Go on from what `playing` gave."""
+        league = self.league
+        league.seats[:], league.turns[:] = kept["seats"].numpy(), kept["turns"].numpy()
+        self.v.restore(np.frombuffer(kept["games"].numpy().tobytes(), self.v.state.dtype))
+        self.noise.set_state(kept["noise"])
+
+    def _lesson(self, lam: float) -> Lesson:
+        """The batch with the credit of each decision."""
+        with torch.inference_mode():
+            sight = see(self.network, self.v.obs, self.v.mask)
+            _, value = self.network.judge(sight.inputs, sight.mask)
+        course = self._batch.course
+        advantage, known = credit(course, self.v.actor, value.cpu().numpy(), lam)
+        return make_lesson(self._batch, advantage, known)
+
+    def _weights(self, progress: float) -> Weights:
+        config = self.config
+        return Weights(
+            config.value_weight,
+            _between(config.entropy, config.final_entropy, progress),
+            config.teacher_weight * (1 - progress),
+        )
+
+    def _learn(self, lesson: Lesson, progress: float, weights: Weights, taught: bool) -> Facts:
+        """All gradient steps of a round; the mean of their facts."""
+        config = self.config
+        for group in self.optimizer.param_groups:
+            group["lr"] = self._rate(progress, taught)
+        step = imitation_step if taught else policy_step
+        size = config.warm_minibatch if taught else config.minibatch
+        facts = []
+        for _ in range(1 if taught else config.epochs):
+            for part in lesson.minibatches(size, self.rng):
+                loss, numbers = step(self.network, part, config, weights)
+                self._check(numbers)
+                self.optimizer.zero_grad(set_to_none=True)
+                loss.backward()  # type: ignore[no-untyped-call]
+                nn.utils.clip_grad_norm_(self.network.parameters(), config.max_gradient)
+                self.optimizer.step()
+                facts.append(numbers)
+        return Facts(*np.mean(facts, axis=0).tolist())
+
+    def _rate(self, progress: float, taught: bool) -> float:
+        """Step size of Adam now; it falls over the imitation, and again over the run."""
+        config = self.config
+        if taught:
+            first = config.warm_learning_rate
+            return _between(first, WARM_FALL * first, self.warmed)
+        return _between(config.learning_rate, config.final_learning_rate, progress)
+
+    def _check(self, facts: Facts) -> None:
+        if not math.isfinite(facts.loss):
+            raise self._failure(f"the loss is {facts.loss}")
+
+    def check_weights(self) -> None:
+        """Raise unless every weight is a finite number."""
+        if not all(bool(weights.isfinite().all()) for weights in self.network.parameters()):
+            raise self._failure("some weights are not finite")
+
+    def _failure(self, what: str) -> TrainingFailed:
+        return TrainingFailed(
+            f"{what} after {self.decisions} decisions; try a smaller learning_rate"
+        )
 
 
-def run(learner: Learner, after_round: Callable[[float, float], None]) -> None:
+def make_network(config: TrainConfig) -> PolicyNetwork:
+    """The network of a run, fresh."""
+    tables = config.tables()
+    inputs, actions = live_inputs(tables), live_actions(tables)
+    if config.tie_numbers:
+        return TiedPolicy(config.hidden, inputs, actions, tied_numbers(tables))
+    return PolicyNetwork(config.hidden, inputs, actions)
+
+
+def run(learner: Learner, after_round: Callable[[float, Facts], bool]) -> None:
     """Learn until the time or the decisions of the config are used up.
 
     Args:
-        after_round: called with the part of the budget used and the seconds since the start.
+        after_round: called with the part of the budget used and the facts of the round; true
+            ends the run early.
     """
-    config, start = learner.config, time.monotonic()
-    progress = 0.0
-    while progress < 1:
-        learner.round(progress)
-        elapsed = time.monotonic() - start
-        by_time = elapsed / (60 * config.minutes) if config.minutes else 0.0
-        by_count = learner.decisions / config.decisions if config.decisions else 0.0
-        progress = min(1.0, max(by_time, by_count))
-        after_round(progress, elapsed)
+    progress, stop = learner_progress(learner), False
+    start = time.monotonic() - learner.seconds
+    while progress < 1 and not stop:
+        facts = learner.round(progress)
+        learner.seconds = time.monotonic() - start
+        progress = learner_progress(learner)
+        stop = after_round(progress, facts)
+
+
+def learner_progress(learner: Learner) -> float:
+    """The part of the budget that is used, from 0 to 1."""
+    config = learner.config
+    by_time = learner.seconds / (60 * config.minutes) if config.minutes else 0.0
+    by_count = learner.decisions / config.decisions if config.decisions else 0.0
+    return min(1.0, max(by_time, by_count))
 
 
 def _between(first: float, last: float, progress: float) -> float:

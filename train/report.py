@@ -5,67 +5,90 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Table as Grid
+
+from arena.evaluate import Result
 
 from .checkpoint import write_at_once
-from .evaluate import Result
+from .tables import Table
+
+Rows = list[tuple[Table, str, Result]]
+"""Results by table and opponent."""
 
 
-def save_results(out: Path, results: dict[str, Result], curve: list[dict[str, Any]]) -> None:
+def save_results(out: Path, rows: Rows, curve: list[dict[str, Any]]) -> None:
     """The numbers as JSON: `results.json` in the run folder."""
-    data = {"results": {name: r._asdict() for name, r in results.items()}, "curve": curve}
+    results = [
+        {
+            "rules": table.rules.text(),
+            "num_players": table.num_players,
+            "opponent": name,
+            **result._asdict(),
+        }
+        for table, name, result in rows
+    ]
+    data = {"results": results, "curve": curve}
     write_at_once(out / "results.json", f"{json.dumps(data, indent=2)}\n".encode())
 
 
-def draw_curve(out: Path, curve: list[dict[str, Any]], chance: float) -> Path:
-    """The learning curve against greedy as `curve.png`."""
+def draw_curve(out: Path, curve: list[dict[str, Any]], best_decisions: int) -> Path:
+    """The learning curve against each anchor as `curve.png`."""
     # A figure of its own needs no window system and leaves matplotlib's global state alone.
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4), dpi=120, layout="constrained")
     axes = figure.subplots()
     decisions = [point["decisions"] / 1e6 for point in curve]
-    rate, low, high = ([100 * point[key] for point in curve] for key in ("rate", "low", "high"))
-    axes.fill_between(decisions, low, high, alpha=0.2, label="95 % interval")
-    axes.plot(decisions, rate, marker="o", markersize=3)
-    axes.axhline(100 * chance, color="grey", linewidth=1, linestyle="--", label="level with greedy")
+    for name in curve[0]["anchors"]:
+        points = [point["anchors"][name] for point in curve]
+        rate, low, high = ([100 * p[key] for p in points] for key in ("rate", "low", "high"))
+        (line,) = axes.plot(decisions, rate, marker="o", markersize=3, label=f"against {name}")
+        axes.fill_between(decisions, low, high, alpha=0.15, color=line.get_color())
+    chance = 100 * next(iter(curve[0]["anchors"].values()))["chance"]
+    axes.axhline(chance, color="grey", linewidth=1, linestyle="--", label="level play")
+    axes.axvline(best_decisions / 1e6, color="grey", linewidth=1, linestyle=":", label="best")
     axes.set_xlabel("million decisions")
-    axes.set_ylabel("games won against greedy, %")
-    axes.legend(loc="lower right")
+    axes.set_ylabel("games won, % (shaded: 95 % interval)")
+    axes.legend(loc="best")
     path = out / "curve.png"
     figure.savefig(path)
     return path
 
 
-def show_results(console: Console, results: dict[str, Result], heading: str) -> None:
-    """The table of win rates."""
-    table = Table(title=heading, title_justify="left")
-    table.add_column("opponent")
+def show_results(console: Console, rows: Rows, heading: str) -> None:
+    """The table of win rates; tables are named where there are several."""
+    several = len({str(table) for table, _, _ in rows}) > 1
+    grid = Grid()
+    for column in (*(["table"] if several else []), "opponent"):
+        grid.add_column(column, no_wrap=True)
     for column in ("games won", "95 % interval", "level play", "games"):
-        table.add_column(column, justify="right")
-    for name, r in results.items():
-        table.add_row(
+        grid.add_column(column, justify="right")
+    for table, name, result in rows:
+        grid.add_row(
+            *([f"{table.rules.text()}-{table.num_players}"] if several else []),
             name,
-            f"{100 * r.rate:.1f} %",
-            f"{100 * r.low:.1f} to {100 * r.high:.1f} %",
-            f"{100 * r.chance:.0f} %",
-            f"{r.games:,}",
+            f"{100 * result.rate:.1f} %",
+            f"{100 * result.low:.1f} to {100 * result.high:.1f} %",
+            f"{100 * result.chance:.0f} %",
+            f"{result.games:,}",
         )
-    console.print(table)
+    console.print(heading, highlight=False, soft_wrap=True)
+    console.print(grid)
 
 
-def next_commands(checkpoint: Path, variant: str, num_players: int, run: str) -> list[str]:
+def next_commands(out: Path, table: Table, minutes: float, run: str) -> list[str]:
     """What to do with the agent, as commands that work as they are printed.
 
     Args:
         run: how this Python is called, such as `.venv/bin/python`.
     """
-    quoted = f"'{variant}'" if not variant.isidentifier() else variant
-    game = f"--variant {quoted} --players {num_players}"
+    best, text = out / "best", table.rules.text()
+    quoted = f"'{text}'" if not text.isidentifier() else text
+    game = f"--variant {quoted} --players {table.num_players}"
+    longer = max(10, round(5 * minutes))
     return [
-        f"{run} -m agents.play {checkpoint} {game}   # play against it",
-        f"{run} -m train evaluate {checkpoint} --deals 20000   # narrower intervals",
-        f"{run} -m train --variant {quoted} --num-players {num_players} --minutes 30 "
-        f"--num-envs 4096 --minibatch 8192 --learning-rate 5e-4 --out {checkpoint.parent}-30"
-        "   # train longer",
+        f"{run} -m agents.play {best} {game}   # play against it",
+        f"{run} -m arena {best} heuristic greedy {game}   # benchmark it",
+        f"{run} -m train evaluate {best} --deals 20000   # narrower intervals",
+        f"{run} -m train --resume --out {out} --minutes {longer}   # train longer",
     ]

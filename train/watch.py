@@ -1,48 +1,70 @@
-"""Watching a run: the progress bar, the learning curve, and checkpoints on the way."""
+"""Watching a run: measuring it, keeping the best, checkpoints, and what TensorBoard shows."""
 
+import copy
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+import torch
+from torch.utils.tensorboard import SummaryWriter
 
-from agents.base import batch_form
+from agents.network import PolicyNetwork
 from agents.neural import NeuralAgent
-from agents.registry import make_agent
+from arena.evaluate import Result
 
+from .bar import Bar
 from .checkpoint import describe_run, save_checkpoint
-from .evaluate import Result, evaluate
+from .learn import Facts
+from .measure import Results, lead, measure
 from .ppo import Learner
+from .resume import save_training
 
-SAVE_EVERY = 20.0
-"""Seconds between two checkpoints."""
-WATCH_SEED = 1
+MOST_TABLES = 8
+"""Kinds of tables that a point of the learning curve is measured at."""
+AHEAD = 1.0
+"""Standard errors by which a newcomer must lead to become the best; noise leads by less."""
+PLAYOFF_SEED = 1 << 40
+"""Deals of the last comparison, apart from those of all points before."""
 
 
 class Watch:
-    """Follows a learner: call it after each round."""
+    """Follows a learner: call it after each round.
 
-    def __init__(self, learner: Learner, last: Path, console: Console, quiet: bool) -> None:
-        self.curve: list[dict[str, Any]] = []
-        self.learner, self._last = learner, last
-        self._saved_at = self._measured_at = 0.0
-        # Without a terminal there is no bar, so each point of the curve is a line instead.
-        self._lines = console if not (quiet or console.is_terminal) else None
-        self._progress = Progress(
-            TextColumn("training"),
-            BarColumn(bar_width=None),
-            TaskProgressColumn(),
-            TextColumn("{task.fields[facts]}"),
-            console=console,
-            disable=quiet or not console.is_terminal,
-        )
-        self._task = self._progress.add_task("", total=1.0, facts="first games ...")
+    Args:
+        learner: who is followed.
+        out: the run folder; `last` and `best` in it are checkpoints.
+        bar: shows how it goes.
+        notes: what an earlier watch of the same run had noted (`resume`).
+        best: weights of the best so far, of a resumed run.
+    """
+
+    def __init__(
+        self,
+        learner: Learner,
+        out: Path,
+        bar: Bar,
+        notes: dict[str, Any] | None = None,
+        best: dict[str, torch.Tensor] | None = None,
+    ) -> None:
+        self.learner, self.out, self._bar = learner, out, bar
+        notes = notes or {"curve": [], "best_decisions": 0, "stale": 0, "measured_at": 0.0}
+        self.curve: list[dict[str, Any]] = notes["curve"]
+        self.best_decisions: int = notes["best_decisions"]
+        self._stale: int = notes["stale"]
+        self._measured_at: float = notes["measured_at"]
+        self._saved_at = learner.seconds
+        self._best: PolicyNetwork = copy.deepcopy(learner.network)
+        if best:
+            self._best.load_state_dict(best)
+        step = learner.decisions
+        self._board = SummaryWriter(str(out / "tensorboard"), purge_step=step or None)
 
     def __enter__(self) -> Self:
         # From here on there is always a checkpoint to load.
         self.save()
-        self._progress.start()
+        if not self.curve:
+            self._save_best()
+        self._bar.start()
         return self
 
     def __exit__(
@@ -51,52 +73,88 @@ class Watch:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._progress.stop()
-        # Stopped by hand or by an error: what was learned so far is kept.
+        self._bar.stop()
+        self._board.close()
+        # Stopped by hand: what was learned so far is kept.
         if kind is None or issubclass(kind, KeyboardInterrupt):
             self.save()
 
-    def __call__(self, progress: float, elapsed: float) -> None:
-        """Note a finished round."""
-        if elapsed - self._measured_at >= self.learner.config.watch_every:
-            self.measure(elapsed)
-            self._measured_at = elapsed
-            if self._lines:
-                self._lines.print(f"{progress:4.0%}  {self._facts(progress, elapsed)}")
-        if elapsed - self._saved_at >= SAVE_EVERY:
+    def __call__(self, progress: float, facts: Facts) -> bool:
+        """Note a finished round; true if the run should end early."""
+        learner, config = self.learner, self.learner.config
+        self._record(facts)
+        if learner.seconds - self._measured_at >= config.watch_every:
+            self.point()
+            self._measured_at = learner.seconds
+            self._bar.line(progress, learner, self.curve[-1])
+        if learner.seconds - self._saved_at >= config.save_every:
             self.save()
-            self._saved_at = elapsed
-        self._progress.update(self._task, completed=progress, facts=self._facts(progress, elapsed))
+            self._saved_at = learner.seconds
+        self._bar.update(progress, learner, self.curve[-1] if self.curve else None)
+        return bool(config.patience) and self._stale >= config.patience
 
     def save(self) -> None:
-        """Write the checkpoint `last`."""
+        """Write the checkpoint `last` and all that is needed to go on from here."""
+        learner, last = self.learner, self.out / "last"
+        learner.check_weights()
+        notes = {
+            "curve": self.curve,
+            "best_decisions": self.best_decisions,
+            "stale": self._stale,
+            "measured_at": self._measured_at,
+        }
+        save_training(last, learner, notes, self._best.state_dict())
+        save_checkpoint(last, learner.network, describe_run(learner.config, learner.decisions))
+
+    def point(self) -> None:
+        """A point of the learning curve; the learner becomes the best if it is clearly ahead."""
+        # New deals for each point, so that neither the curve nor the best is one sample's luck.
+        self._note(self._compare(self.learner.config.watch_deals, seed=self.learner.rounds))
+
+    def playoff(self) -> None:
+        """The last point: the last against the best, over more deals."""
+        self._note(self._compare(self.learner.config.eval_deals, PLAYOFF_SEED))
+
+    def _note(self, results: Results) -> None:
         learner = self.learner
-        about = describe_run(learner.config, learner.decisions)
-        save_checkpoint(self._last, learner.network, about)
+        point = {"decisions": learner.decisions, "seconds": round(learner.seconds, 1)}
+        anchors = {name: result._asdict() for name, result in results.items()}
+        if self.curve and self.curve[-1]["decisions"] == learner.decisions:
+            self.curve.pop()
+        self.curve.append({**point, "anchors": anchors})
+        for name, result in results.items():
+            self._board.add_scalar(f"wins/{name}", result.rate, learner.decisions)
 
-    def measure(self, elapsed: float) -> None:
-        """Play against greedy for a point of the learning curve."""
+    def _compare(self, deals: int, seed: int) -> Results:
+        """Measure the learner, and the best so far on the same deals."""
+        config = self.learner.config
+        tables = config.own_tables()
+        tables = tables[:: -(-len(tables) // MOST_TABLES)]
+        play = (config.anchors, tables, deals, seed)
+        results = measure(NeuralAgent(self.learner.network, {}), *play)
+        if self.best_decisions == self.learner.decisions:
+            return results
+        before = measure(NeuralAgent(self._best, {}), *play)
+        self._stale += 1
+        if lead(results, before) > AHEAD:
+            self._best.load_state_dict(self.learner.network.state_dict())
+            self.best_decisions, self._stale = self.learner.decisions, 0
+            self._save_best()
+        return results
+
+    def _save_best(self) -> None:
+        about = describe_run(self.learner.config, self.best_decisions)
+        save_checkpoint(self.out / "best", self._best, about)
+
+    def _record(self, facts: Facts) -> None:
         learner = self.learner
-        rules, num_players = learner.config.table()
-        agent = NeuralAgent(learner.network, {})
-        greedy = batch_form(make_agent("greedy", seed=WATCH_SEED))
-        deals = learner.config.watch_deals
-        # New deals for each point, so that the curve is not one sample's luck.
-        result = evaluate(agent, greedy, rules, num_players, deals, seed=learner.rounds)
-        self.add_point(result, elapsed)
+        for name, number in facts._asdict().items():
+            self._board.add_scalar(f"learning/{name}", number, learner.decisions)
+        speed = learner.decisions / max(learner.seconds, 1e-9)
+        self._board.add_scalar("run/decisions_per_second", speed, learner.decisions)
+        self._board.add_scalar("run/void_games", learner.voids, learner.decisions)
 
-    def add_point(self, result: Result, elapsed: float | None = None) -> None:
-        """A point of the learning curve: the agent as it is now against greedy."""
-        seconds = None if elapsed is None else round(elapsed, 1)
-        point = {"decisions": self.learner.decisions, "seconds": seconds}
-        self.curve.append(point | result._asdict())
 
-    def _facts(self, progress: float, elapsed: float) -> str:
-        speed = self.learner.decisions / max(elapsed, 1e-9)
-        left = round(elapsed * (1 - progress) / max(progress, 1e-9))
-        facts = [f"{speed:,.0f} steps/s", f"{left // 60}:{left % 60:02} left"]
-        if self.curve:
-            now = self.curve[-1]
-            half = 50 * (now["high"] - now["low"])
-            facts.insert(1, f"wins {100 * now['rate']:.0f} ± {half:.0f} % against greedy")
-        return ", ".join(facts)
+def result_of(point: dict[str, Any], anchor: str) -> Result:
+    """The result against an anchor in a point of the curve."""
+    return Result(**point["anchors"][anchor])

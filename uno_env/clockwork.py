@@ -10,7 +10,7 @@ import numpy as np
 from .cards import FACES, KINDS
 from .deck import MAX_CARDS
 from .engine import state as clock
-from .engine.state import STATE
+from .engine.state import STATE, STATE_FIELDS
 from .engine.tables import PHASES
 
 if TYPE_CHECKING:
@@ -40,6 +40,9 @@ _STAGES = {
 """What may come next after a decision of each phase."""
 
 
+_FORMS = {name: (STATE[name].shape, STATE[name].base) for name in STATE_FIELDS}
+
+
 def read_engine(state: Any, position: "Position", fields: tuple[str, ...]) -> None:
     """Set the clockwork from a snapshot's `engine`; errors name the number that is wrong."""
     engine = position.engine or {}
@@ -47,11 +50,14 @@ def read_engine(state: Any, position: "Position", fields: tuple[str, ...]) -> No
     for name, value in engine.items():
         if name not in fields:
             raise _error(f"engine.{name} is unknown")
-        shape, kind = STATE[name].shape, STATE[name].base
+        shape, kind = _FORMS[name]
+        low, high = allowed.get(name, (0, 255))
+        if type(value) is int and shape == () and low <= value <= high:
+            state[name] = value  # nearly all of them: arrays would take most of the time
+            continue
         array = np.asarray(value)
         if array.shape != shape or array.dtype.kind not in "iu":
             raise _error(f"engine.{name} must be integers of shape {shape}")
-        low, high = allowed.get(name, (0, 255))
         if array.min() < low or array.max() > high:
             raise _error(f"engine.{name} is {value}; allowed: {low} to {high}")
         state[name] = array.astype(kind)

@@ -9,6 +9,7 @@ from .engine import batch
 from .game import Game
 from .rules import Rules
 from .snapshot import load_snapshot
+from .snapshot_reader import rules_of
 from .view import View
 
 _SHARED = (
@@ -27,32 +28,37 @@ def determinize(view: View, rng: np.random.Generator) -> Game:
         view: what `Game.view(seat)` returned, or the same after a trip through JSON.
         rng: the caller's generator.
     """
-    seat = int(view["seat"])
-    rules = Rules.from_dict({"variant": view["variant"], **view.get("rules", {})})
-    game = load_snapshot(Game, _any_deal(view, rules, seat), is_imagined=True)
+    game = any_deal(view)
     if not game.over:
         stream = rng.integers(0, 2**64, 1, np.uint64)
-        batch.redeal_batch(game._games, game._rules, 0, 1, seat, stream)
+        batch.redeal_batch(game._games, game._rules, 0, 1, int(view["seat"]), stream)
     game.seed = int(game._games["seed"][0])
     game._origin = game.snapshot()
     return game
 
 
-def _any_deal(view: View, rules: Rules, seat: int) -> dict[str, Any]:
-    """A snapshot in which the unseen cards lie anywhere."""
+def any_deal(view: View) -> Game:
+    """A game of the view's sizes and public facts in which the unseen cards lie anywhere.
+
+    It is no fair draw yet, and its actor may have nothing to play: the hidden cards are still to
+    be dealt by the engine's `redeal`, once, or for every world of a search.
+    """
+    rules = rules_of(view["variant"], view.get("rules", {}))
+    return load_snapshot(Game, _snapshot(view, rules, int(view["seat"])), is_imagined=True)
+
+
+def _snapshot(view: View, rules: Rules, seat: int) -> dict[str, Any]:
     known = {int(holder): cards for holder, cards in view.get("known", {}).items()}
-    unseen = _unseen(view, rules, known)
+    hidden = _hidden_cards(view, rules, known)
     hands = []
     for other, size in enumerate(view["hand_sizes"]):
         if other == seat:
             hands.append(list(view["hand"]))
             continue
         hand = list(known.get(other, []))
-        while len(hand) < size:
-            hand.append(_next(unseen, rules))
-        hands.append(hand)
-    aside = [_next(unseen, rules) for _ in range(view.get("set_aside_size", 0))]
-    pile = [_next(unseen, rules) for _ in range(view["draw_pile_size"])]
+        hands.append(hand + [hidden.pop() for _ in range(size - len(hand))])
+    aside = [hidden.pop() for _ in range(view.get("set_aside_size", 0))]
+    pile = [hidden.pop() for _ in range(view["draw_pile_size"])]
     snapshot = {key: view[key] for key in _SHARED if key in view}
     if snapshot.get("phase") == "play":
         _settle_hidden_poll(snapshot, view)
@@ -89,18 +95,18 @@ def _settle_hidden_poll(snapshot: dict[str, Any], view: View) -> None:
         snapshot["actor"] = view["turn"]
 
 
-def _unseen(view: View, rules: Rules, known: dict[int, list[str]]) -> list[int]:
-    """Faces the seat has not seen, in face order."""
+def _hidden_cards(view: View, rules: Rules, known: dict[int, list[str]]) -> list[str]:
+    """As many cards as are hidden from the seat, in face order."""
     counts = list(rules.deck.counts)
-    seen = [*view["hand"], *view["discard"], *(card for cards in known.values() for card in cards)]
-    for card in seen:
+    met = [card for cards in known.values() for card in cards]
+    for card in (*view["hand"], *view["discard"], *met):
         counts[face_id(card)] -= 1
-    return [face for face, count in enumerate(counts) for _ in range(count)]
-
-
-def _next(unseen: list[int], rules: Rules) -> str:
-    # A position set up by hand may hold fewer cards than its deck or more: then the deck's
-    # first face stands in, so that sizes are right.
-    if unseen:
-        return FACES[unseen.pop()]
-    return next(iter(rules.deck))
+    unseen = [FACES[face] for face, count in enumerate(counts) for _ in range(count)] or [
+        card for card, count in rules.deck.items() for _ in range(count)
+    ]
+    others = sum(view["hand_sizes"]) - view["hand_sizes"][view["seat"]]
+    places = others - len(met) + view.get("set_aside_size", 0) + view["draw_pile_size"]
+    if places != len(unseen):
+        # A position set up by hand may hold fewer cards than its deck, or more: keep the mixture.
+        unseen = [unseen[place * len(unseen) // places] for place in range(places)]
+    return unseen

@@ -92,10 +92,11 @@ def _opponent(entry: Any) -> Opponent:
         return RandomOpponent()
     name = entry if isinstance(entry, str) else getattr(entry, "__name__", type(entry).__name__)
     agent = resolve(entry) if isinstance(entry, str) else entry
-    if callable(getattr(agent, "act", None)):
-        return ViewOpponent(agent.act, name)
+    # Encoded first: what it needs lies ready, while a view has to be built and read again.
     if callable(getattr(agent, "act_batch", None)):
         return EncodedOpponent(agent.act_batch, name)
+    if callable(getattr(agent, "act", None)):
+        return ViewOpponent(agent.act, name)
     if callable(agent):
         return ViewOpponent(agent, name)
     raise ValueError(

@@ -12,10 +12,12 @@ import numpy as np
 from .cards import COLORS, FACES, face_id, kind_of
 from .engine import batch
 from .engine.state import STATE_FIELDS
-from .engine.tables import PHASES
+from .engine.tables import PHASES, ROW
 from .game import EPISODES, check_episode
-from .position import SnapshotError, complete, read_position
-from .view import cards_of, color_name, pending_of, seats_of
+from .position import SnapshotError
+from .snapshot_reader import read_position
+from .view import cards_of, color_name, pending_of, rule_changes, seats_of
+from .wind_up import complete
 
 if TYPE_CHECKING:
     from .game import Game
@@ -39,7 +41,7 @@ def take_snapshot(game: "Game") -> dict[str, Any]:
     pile = state["pile"][: int(state["pile_n"])][::-1]
     return {
         "variant": game.rules.variant,
-        "rules": {key: value for key, value in game.rules.to_dict().items() if key != "variant"},
+        "rules": rule_changes(game.rules),
         "num_players": n,
         "episode": EPISODES[int(state["match"])],
         "dealer": int(state["dealer"]),
@@ -116,12 +118,10 @@ def _place(game: "Game", position: Any) -> None:
     state["pile"][: len(position.draw_pile)] = position.draw_pile[::-1]
     state["discard_n"] = len(position.discard)
     state["discard"][: len(position.discard)] = position.discard
-    for face in position.discard:
-        state["gone"][face] += 1
+    state["gone"] = np.bincount(position.discard, minlength=ROW)
     state["top"] = position.discard[-1]
     state["aside_n"] = len(position.set_aside)
-    for face in position.set_aside:
-        state["aside"][face] += 1
+    state["aside"] = np.bincount(position.set_aside, minlength=ROW)
     for name in ("dealer", "turn", "direction"):
         state[name] = getattr(position, name)
     state["phase"] = PHASES.index(position.phase)
@@ -141,15 +141,14 @@ def _place(game: "Game", position: Any) -> None:
 
 def _fill_hand(game: "Game", seat: int, hand: list[int]) -> None:
     state = game._games[0]
-    worth = game._rules["worth"][0]
-    for face in hand:
-        state["hands"][seat, face] += 1
+    worth = game._rules["worth"][0].tolist()
+    state["hands"][seat] = np.bincount(hand, minlength=ROW)
     held = [1 << face for face in set(hand)]
     whole = sum(held)
     words = np.array([whole & (1 << 64) - 1, whole >> 64], np.uint64).view(np.int64)
     state["lo"][seat], state["hi"][seat] = words
     state["sizes"][seat] = len(hand)
-    state["worth"][seat] = sum(int(worth[kind_of(face)]) for face in hand)
+    state["worth"][seat] = sum(worth[kind_of(face)] for face in hand)
 
 
 def _place_seats(state: Any, position: Any) -> None:

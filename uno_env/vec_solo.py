@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 import numpy.typing as npt
 
-from .engine import vector
+from .engine import batch, vector
 from .engine.encode import OBS_WORDS
 from .engine.rewards import REWARDS
 from .engine.state import new_records
@@ -201,7 +201,7 @@ class SoloVec:
                 raise IllegalAction(f"an opponent's choice in {error}; reset before going on")
         if (self._learners["waits"] == vector.STUCK).any():
             raise RuntimeError(
-                f"{vector.MAX_IDLE} games in a row ended before the learner could decide anything; "
+                f"{batch.MAX_IDLE} games in a row ended before the learner could decide anything; "
                 "change the rules or seat"
             )
         if wrong >= 0:

@@ -4,6 +4,8 @@ It is the only thing a player, a bot or a browser is ever given. Another seat's 
 (a `react` poll, what to do with a drawn card) shows as that turn still going on.
 """
 
+from copy import deepcopy
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -36,7 +38,7 @@ def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
         phase, actor = P_PLAY, -1 if seat == int(state["turn"]) else int(state["turn"])
     return {
         "variant": rules.variant,
-        "rules": {key: value for key, value in rules.to_dict().items() if key != "variant"},
+        "rules": rule_changes(rules),
         "episode": "match" if state["match"] else "round",
         "num_players": n,
         "seat": seat,
@@ -74,6 +76,16 @@ def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
         "legal": legal_texts(state) if seat == int(state["actor"]) else [],
         "events": visible_events(events, seat),
     }
+
+
+def rule_changes(rules: Rules) -> dict[str, Any]:
+    """What differs from the preset, as a dict of the caller's own."""
+    return deepcopy(_rule_changes(rules))
+
+
+@lru_cache(maxsize=256)
+def _rule_changes(rules: Rules) -> dict[str, Any]:
+    return {key: value for key, value in rules.to_dict().items() if key != "variant"}
 
 
 # Numbers of the clockwork that everybody could work out from what happened at the table.

@@ -1,12 +1,22 @@
 """Playing in the terminal, with the answers of a person from a script."""
 
 import io
+import shlex
 
 import pytest
 
 import uno_env
-from agents.play import main, play
-from agents.registry import make_agent
+from agents.advice import Advice
+from agents.base import AgentError
+from agents.play import main, play, seating
+from agents.registry import list_agents, make_agent
+
+
+class Everyone(dict):
+    """The same agent at every seat."""
+
+    def __missing__(self, seat):
+        return self.setdefault(seat, make_agent("greedy"))
 
 
 @pytest.mark.parametrize("variant", uno_env.VARIANTS)
@@ -20,7 +30,7 @@ def test_a_whole_game_can_be_played_by_numbers(variant, capsys, monkeypatch):
         # One wrong answer in between must only be asked again.
         return "99" if len(asked) == 2 else "0"
 
-    play(game, make_agent("greedy"), 0, first_choice)
+    play(game, Everyone(), 0, first_choice)
     shown = capsys.readouterr().out
     assert game.over
     assert len(asked) > 2
@@ -45,7 +55,7 @@ def test_other_hands_stay_hidden(capsys, monkeypatch):
         raise EOFError
 
     with pytest.raises(EOFError):
-        play(game, make_agent("greedy"), 0, stop)
+        play(game, Everyone(), 0, stop)
     shown = capsys.readouterr().out
     assert "play red 1" in shown
     assert "green 9" not in shown
@@ -59,3 +69,102 @@ def test_command_stops_by_q_and_refuses_bad_options(capsys, monkeypatch):
     assert "--seat is 5; allowed: 0 to 1" in capsys.readouterr().err
     assert main(["nobody"]) == 2
     assert main(["greedy", "--variant", "poker"]) == 2
+    assert main(["greedy", "greedy", "greedy", "--players", "3"]) == 2
+    assert "3 agents for 2 seats; allowed: 1 to 2" in capsys.readouterr().err
+
+
+def test_help_begins_with_an_example_and_lists_the_agents(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    shown = capsys.readouterr().out
+    assert shown.startswith("example: uno-play greedy")
+    assert all(agent.name in shown for agent in list_agents())
+
+
+def test_agents_are_dealt_out_clockwise():
+    assert seating(["a"], 4, 0) == {1: "a", 2: "a", 3: "a"}
+    assert seating(["a", "b"], 4, 2) == {3: "a", 0: "b", 1: "a"}
+
+
+def test_the_same_cards_again_is_a_command_that_works(capsys, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    words = ["greedy", "random", "--variant", "hyper_speed(hand_size=2)", "--players", "3"]
+    games = []
+    for _ in range(2):
+        monkeypatch.setattr("sys.stdin", io.StringIO("0\n" * 500))
+        assert main(words) == 0
+        games.append(capsys.readouterr().out)
+        words = shlex.split(games[-1].splitlines()[-1].partition("again: uno-play ")[2])
+    assert games[0] == games[1]
+    assert games[0].startswith("Agent 1: greedy; Agent 2: random\n")
+
+
+class Coach:
+    """Always wants the last action, and is nearly sure of it."""
+
+    def act(self, view, legal):
+        return legal[-1]
+
+    def advise(self, view, legal):
+        shares = dict.fromkeys(legal, 0.0) | {legal[0]: 0.25, legal[-1]: 0.75}
+        return Advice(legal[-1], shares, 0.625)
+
+
+def test_the_coach_is_heard_before_each_choice(capsys, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    game = uno_env.Game("classic", 2, seed=3)
+    asked = []
+
+    def first(prompt):
+        asked.append(game.legal())
+        return "0"
+
+    play(game, Everyone(), 0, first, coach=Coach())
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Coach: ")]
+    assert len(lines) == len(asked) > 3
+    assert all("75%" in line and "you win 62% from here." in line for line in lines)
+    game = uno_env.Game("classic", 2, seed=3)
+    play(game, Everyone(), 0, lambda prompt: "0", coach=make_agent("greedy"))
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Coach: ")]
+    assert lines and not any("%" in line for line in lines)
+
+
+def test_an_illegal_choice_is_named(capsys, monkeypatch):
+    class Wrong:
+        def act(self, view, legal):
+            return "play everything"
+
+    game = uno_env.Game("classic", 2, seed=3)
+    with pytest.raises(AgentError, match=r"Agent 1 .*chose 'play everything'; allowed: "):
+        play(game, {1: Wrong()}, 0, lambda prompt: "0")
+    monkeypatch.setattr("agents.play.make_agent", lambda spec, seed: Wrong())
+    monkeypatch.setattr("sys.stdin", io.StringIO("0\n" * 500))
+    assert main(["any"]) == 1
+    assert "chose 'play everything'" in capsys.readouterr().err
+
+
+def test_agents_that_see_the_whole_game_get_a_copy_of_it():
+    class Peeking:
+        cheats = True
+
+        def __init__(self):
+            self.hands = []
+
+        def act_game(self, game):
+            choice = game.legal()[0]
+            self.hands.append(game.snapshot()["hands"])
+            game.step(choice)
+            return choice
+
+    game, agent = uno_env.Game("classic", 2, seed=3), Peeking()
+    play(game, {1: agent}, 0, lambda prompt: "0")
+    assert game.over
+    # Had it been the game itself, each of its choices would have been taken twice.
+    assert len(agent.hands) == sum(event["seat"] == 1 for event in decisions(game))
+
+
+def decisions(game):
+    again = uno_env.Game.replay({**game.record(), "actions": []})
+    for action in game.record()["actions"]:
+        yield {"seat": again.actor}
+        again.step(action)

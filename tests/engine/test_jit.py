@@ -133,6 +133,42 @@ def test_an_edit_takes_effect(scratch, name, text, result):
     assert scratch.run() == (result, "")
 
 
+GUEST_RULE = """
+from uno_env.engine.inner import inner
+from uno_env.engine.jit import jit
+
+@jit
+def rule(x):
+    return inner(x) + 1000
+"""
+GUEST = """
+from uno_env.engine.jit import jit_entry
+from .rule import rule
+
+@jit_entry("a guest")
+def guest(x):
+    return rule(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "result"),
+    [
+        ("bots/rule.py", GUEST_RULE.replace("1000", "2000"), "2011"),
+        ("uno_env/engine/inner.py", INNER.replace("+ 1", "+ 2"), "1012"),
+    ],
+)
+def test_kernels_of_another_package_follow_its_edits_and_the_engines(scratch, name, text, result):
+    (scratch.root / "bots").mkdir()
+    for file, source in (("__init__", ""), ("rule", GUEST_RULE), ("guest", GUEST)):
+        scratch.write(f"bots/{file}.py", source)
+    call = "from bots.guest import guest; print(guest(5))"
+    assert scratch.run(call)[0] == "1011"
+    assert scratch.run(call) == ("1011", "")
+    scratch.write(name, text)
+    assert scratch.run(call)[0] == result
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -254,3 +254,19 @@ def test_a_missing_key_is_named(key):
 def test_what_is_no_snapshot_at_all(data):
     with pytest.raises(uno.SnapshotError):
         uno.Game.from_snapshot(data)
+
+
+def test_scores_of_a_position_show_in_the_observation():
+    game = uno.Game.from_snapshot(
+        {
+            "variant": "classic",
+            "episode": "match",
+            "scores": [0, 250],
+            "discard": ["red-5"],
+            "draw_pile": ["blue-1"] * 20,
+            "hands": [["red-1", "red-2"], ["blue-2", "blue-3"]],
+        }
+    )
+    own_seat, next_seat, score = 240, 256, 3
+    seen = game.observe(0)
+    assert (seen[own_seat + score], seen[next_seat + score]) == (0, 250 * 255 // 500)

@@ -265,3 +265,12 @@ def test_clones_of_one_game():
         v.clone_from(uno_env.Game("teams", 6))
     with pytest.raises(ValueError, match="no_mercy"):
         v.clone_from(uno_env.Game("no_mercy", 4))
+
+
+def test_a_deal_that_plays_itself_out_gives_way_to_the_next_one():
+    rules = uno_env.Rules.preset("classic").replace(hand_size=1, auto_forced=True)
+    v = uno_env.vec(rules, num_envs=256, num_players=2, seed=3)
+    v.reset()
+    for _ in range(50):
+        assert (v.actor >= 0).all() and v.mask.any(axis=1).all()
+        v.step(v.random_actions())

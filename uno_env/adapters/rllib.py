@@ -52,7 +52,8 @@ def _renamed(seen: dict[str, np.ndarray[Any, Any]]) -> dict[str, np.ndarray[Any,
 
 def rllib_env(**options: Any) -> Any:
     """An RLlib multi-agent environment; options as of `uno_env.env`."""
-    return PettingZooEnv(MaskedEnv(**options))
+    make: Any = PettingZooEnv  # carries no types
+    return make(MaskedEnv(**options))
 
 
 def register_rllib(name: str = "uno", **options: Any) -> str:

@@ -7,11 +7,11 @@ each work on their own slice [first, last).
 import numpy as np
 
 from ..actions import MAX_SEATS, NUM_ACTIONS
-from .bits import below, lowest, mix, popcount
+from .bits import below, mix, nth_set, popcount
 from .encode import clear_mask, write_mask, write_observation
 from .flow import fault, new_game, run_on, step
 from .grouping import BLOCK, GROUPS, sort_block
-from .jit import hot, jit_entry
+from .jit import hot, jit, jit_entry
 from .legal import is_allowed, is_bluff
 from .play import begin_resolution
 from .prefetch import FAR, NEAR, fetch_game, fetch_piles, fetch_view
@@ -19,6 +19,9 @@ from .redeal import redeal
 from .rewards import write_rewards
 
 OK, ILLEGAL, OVER, FAULTED = range(4)
+
+MAX_IDLE = 1000
+"""Deals in a row in which nobody has a choice, after which nobody is taken ever to have one."""
 
 
 @jit_entry("new game")
@@ -61,12 +64,27 @@ def observe_and_mask(games, rules, index, seat, words, octets, mask):
         clear_mask(mask[0])
 
 
+@jit
+def deal_to_decision(s, r, log, rule, num_players, seed, match):
+    """A new game in which somebody is asked.
+
+    Where forced decisions are not asked, a deal of few cards may play itself to the end; then the
+    game of the next seed is dealt, as it would be after that one.
+    """
+    new_game(s, r, log, rule, num_players, seed, match)
+    for _ in range(MAX_IDLE):
+        if not s.finished:
+            break
+        new_game(s, r, log, rule, num_players, mix(s.seed), match)
+
+
 @jit_entry("batch deal")
 def deal_batch(games, rules, logs, first, last, rule, num_players, seeds, match):
     """New games in a slice."""
     log = logs[0]
     for i in range(first, last):
-        new_game(games[i], rules[rule[i]], log, rule[i], num_players[i], seeds[i], match)
+        r = rules[rule[i]]
+        deal_to_decision(games[i], r, log, rule[i], num_players[i], seeds[i], match)
 
 
 @jit_entry("batch observation")
@@ -116,7 +134,7 @@ def step_batch(
             if s.finished:
                 done[i] = 2 if s.void else 1
                 write_rewards(s, r, reward_mode, rewards[i])
-                new_game(s, r, log, s.rule, s.num_players, mix(s.seed), s.match)
+                deal_to_decision(s, r, log, s.rule, s.num_players, mix(s.seed), s.match)
         for i in range(start, end):
             fetch_view(games[min(i + NEAR, end - 1)])
             s = games[i]
@@ -129,21 +147,13 @@ def step_batch(
 @hot
 def pick_legal(s, x):
     """A uniformly random legal action from a random word."""
-    n0 = popcount(s.legal[0])
-    n1 = popcount(s.legal[1])
-    k = below(x, n0 + n1 + popcount(s.legal[2]))
-    word = 0
-    if k >= n0:
-        k -= n0
-        word = 1
-        if k >= n1:
-            k -= n1
-            word = 2
-    bits = s.legal[word]
-    while k > 0:
-        bits &= bits - 1
-        k -= 1
-    return 64 * word + lowest(bits)
+    a, b, c = s.legal[0], s.legal[1], s.legal[2]
+    n0 = popcount(a)
+    n1 = n0 + popcount(b)
+    k = below(x, n1 + popcount(c))
+    if k < n0:
+        return nth_set(a, k)
+    return 64 + nth_set(b, k - n0) if k < n1 else 128 + nth_set(c, k - n1)
 
 
 @jit_entry("random actions")

@@ -35,6 +35,18 @@ if not IS_COMPILED:
         word = int(word) & _MASK
         return (word & -word).bit_length() - 1 if word else 64
 
+    def nth_set(word: Any, n: int) -> int:
+        """Index of the n-th set bit, counted from 0 at the lowest; there must be more than n."""
+        rest = int(word) & _MASK
+        for _ in range(int(n)):
+            rest &= rest - 1
+        return lowest(rest)
+
+    def spell(word: Any, words: Any, at: int) -> None:
+        """Write the 64 bits of a word as bytes 0 and 1 into the eight words from `at` on."""
+        bits = np.array([int(word) & _MASK], "<u8").view(np.uint8)
+        words[at : at + 8] = np.unpackbits(bits, bitorder="little").view(np.uint64)
+
     def mix(x: Any) -> Any:
         """One splitmix64 step: a well-spread 64-bit hash of x."""
         return np.uint64(_py_mix(x))
@@ -68,6 +80,21 @@ else:
 
         return types.int64(types.int64), codegen
 
+    @intrinsic
+    def spell(typingctx: Any, word: Any, words: Any, at: Any) -> Any:
+        """Write the 64 bits of a word as bytes 0 and 1 into the eight words from `at` on."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            row = context.make_array(signature.args[1])(context, builder, args[1])
+            start = builder.gep(row.data, [args[2]])
+            bits = builder.bitcast(args[0], ir.VectorType(ir.IntType(1), 64))
+            octets = builder.zext(bits, ir.VectorType(ir.IntType(8), 64))
+            place = builder.bitcast(start, octets.type.as_pointer())
+            builder.store(octets, place, align=8)
+            return context.get_dummy_value()
+
+        return types.none(types.int64, words, types.int64), codegen
+
     @jit
     def popcount(word):  # type: ignore[misc]
         return _ctpop(np.int64(word))  # type: ignore[call-arg]
@@ -75,6 +102,28 @@ else:
     @jit
     def lowest(word):  # type: ignore[misc]
         return _cttz(np.int64(word))  # type: ignore[call-arg]
+
+    @intrinsic
+    def nth_set(typingctx: Any, word: Any, n: Any) -> Any:
+        """Index of the n-th set bit, counted from 0 at the lowest; there must be more than n."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            # Without a loop where the processor can: its length is nothing one could guess.
+            if "+bmi2" not in context.codegen().magic_tuple()[2]:
+                return context.compile_internal(builder, _nth_by_loop, signature, args)
+            one = builder.shl(ir.Constant(args[0].type, 1), args[1])
+            kind = ir.FunctionType(args[0].type, [args[0].type] * 2)
+            deposit = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
+            return builder.cttz(
+                builder.call(deposit, [one, args[0]]), ir.Constant(cgutils.bool_t, 1)
+            )
+
+        return types.int64(types.int64, types.int64), codegen
+
+    def _nth_by_loop(word: Any, n: Any) -> Any:
+        for _ in range(n):
+            word &= word - 1
+        return lowest(word)
 
     @jit
     def mix(x):

@@ -9,7 +9,7 @@ from .jit import jit
 from .mercy import penalize
 from .piles import add_card, clear_hand, draw_cards, pop_card, push_discard, shuffle_pile
 from .play import clear_pending, note_took, set_active
-from .seats import effect_target
+from .seats import ask, effect_target
 from .state import (
     FACE_NOTHING,
     FACE_STACK,
@@ -42,7 +42,6 @@ from .tables import (
     P_OPENING_SWAP,
     ROW,
 )
-from .teams import ask
 
 SHUFFLE_EACH_ROUND = code("between_rounds", "shuffle")
 CUT_AT_RANDOM = code("cut", "random")

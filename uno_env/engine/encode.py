@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from ..actions import MAX_SEATS
 from ..cards import COLORS, FACES, KINDS, NUM_FACES, WILDS
+from .bits import spell
 from .jit import jit
 from .seats import partner_of
 from .state import RULE_VECTOR, SEAT_ROW
 from .tables import (
-    BYTE_TO_MASK,
     COLOR_OF,
     DRAW_VALUE,
     FACE_GIVE,
@@ -182,18 +182,24 @@ def write_observation(s, r, seat, words, octets):
     _write_numbers(s, octets)
     for i in range(O_SEATS // 8, O_RULES // 8):
         words[i] = 0
-    at = O_SEATS // 8
+    n = s.num_players
     other = seat
-    for _ in range(s.num_players):
-        for i in range(SEAT_WORDS):
-            words[at + i] = s.seats_words[other, i]
-        at += SEAT_WORDS
-        other = other + 1 if other + 1 < s.num_players else 0
+    for at in range(O_SEATS // 8, O_SEATS // 8 + SEAT_WORDS * n, SEAT_WORDS):
+        a, b = s.seats_words[other, 0], s.seats_words[other, 1]
+        words[at] = a
+        words[at + 1] = b
+        other += 1
+        other &= -np.int64(other < n)
     if s.n_known:
         _write_known(s, seat, words)
     _write_table(s, seat, octets)
-    for i in range(RULE_VECTOR // 8):
-        words[O_RULES // 8 + i] = r.vector[i]
+    # Seven words as two overlapping moves of four.
+    for i in (0, RULE_VECTOR // 8 - 4):
+        a, b, c, d = r.vector[i], r.vector[i + 1], r.vector[i + 2], r.vector[i + 3]
+        words[O_RULES // 8 + i] = a
+        words[O_RULES // 8 + i + 1] = b
+        words[O_RULES // 8 + i + 2] = c
+        words[O_RULES // 8 + i + 3] = d
 
 
 @jit(forceinline=True)
@@ -215,62 +221,64 @@ def _write_numbers(s, octets):
 @jit
 def relative(s, seat, other):
     """Places clockwise from seat to other."""
+    return _places(s.num_players, seat, other)
+
+
+@jit(forceinline=True)
+def _places(n, seat, other):
     places = np.int64(other) - np.int64(seat)
     # The sign as a mask: which of two seats comes first is nothing a processor could guess.
-    return places + (s.num_players & (places >> 63))
+    return places + (n & (places >> 63))
+
+
+# Where the bytes of a face are set. No face and no colour go to a spare byte, which costs less
+# than a branch guessed wrong.
+NO_FACE = NUM_FACES
+TOP_AT = np.array([O_TOP_KIND + kind for kind in KIND_OF], np.int64)
+DRAWN_KIND_AT = np.array([O_DRAWN_KIND + kind for kind in KIND_OF] + [O_SPARE], np.int64)
+DRAWN_COLOR_AT = np.array(
+    [O_DRAWN_COLOR + color if color < 4 else O_SPARE for color in COLOR_OF] + [O_SPARE], np.int64
+)
 
 
 @jit(forceinline=True)
 def _color_at(block, color):
-    # No colour goes to a spare byte, which costs less than a branch guessed wrong.
     return block + color if color < 4 else O_SPARE
 
 
 @jit(forceinline=True)
 def _write_table(s, seat, octets):
     octets[O_PHASE + shown_phase(s, seat)] = 1
-    octets[O_TOP_KIND + KIND_OF[s.top]] = 1
+    octets[TOP_AT[s.top]] = 1
     octets[O_TOP_GIVE] = s.top >= FACE_GIVE
     octets[_color_at(O_ACTIVE, s.active)] = 1
     octets[_color_at(O_HYPER, s.hyper)] = 1
     octets[_color_at(O_BEFORE, s.under)] = 1
-    octets[O_SPARE] = 0
-    if s.drawn >= 0 and seat == s.turn:
-        octets[O_DRAWN_KIND + KIND_OF[s.drawn]] = 1
-        if COLOR_OF[s.drawn] < 4:
-            octets[O_DRAWN_COLOR + COLOR_OF[s.drawn]] = 1
+    drawn = s.drawn if seat == s.turn and s.drawn >= 0 else NO_FACE
+    octets[DRAWN_KIND_AT[drawn]] = 1
+    octets[DRAWN_COLOR_AT[drawn]] = 1
     subject = subject_seat(s)
-    if subject >= 0:
-        octets[O_SUBJECT + relative(s, seat, subject)] = 1
+    octets[O_SUBJECT + relative(s, seat, subject) if subject >= 0 else O_SPARE] = 1
+    octets[O_SPARE] = 0
 
 
 @jit(forceinline=True)
 def _write_known(s, seat, words):
+    n = s.num_players
     for i in range(s.n_known):
         entry = np.int64(s.known[i])
-        holder = entry >> 24
-        if (entry >> seat) & 1 and holder != seat:
-            face = (entry >> 16) & 255
-            words[O_KNOWN // 8 + relative(s, seat, holder)] += KNOWN_NOTE[face]
+        if (entry >> seat) & 1:
+            note = KNOWN_NOTE[(entry >> 16) & 255]
+            words[O_KNOWN // 8 + _places(n, seat, entry >> 24)] += note
+    # The observer's own hand is in the first block.
+    words[O_KNOWN // 8] = 0
 
 
 @jit(forceinline=True)
 def write_mask(s, words):
     """Spell the legal set as 0/1 bytes."""
-    for word in range(2):
-        _spell(s.legal[word], words, 8 * word)
-    if s.legal[2]:
-        _spell(s.legal[2], words, 16)
-    else:
-        # The usual case: rare actions are last.
-        for at in range(16, MASK_WORDS):
-            words[at] = 0
-
-
-@jit(forceinline=True)
-def _spell(bits, words, at):
-    for i in range(8):
-        words[at + i] = BYTE_TO_MASK[(bits >> (8 * i)) & 255]
+    for word in range(3):
+        spell(s.legal[word], words, 8 * word)
 
 
 @jit(forceinline=True)

@@ -29,7 +29,7 @@ from .piles import draw_cards
 from .play import apply_effects, begin_resolution, go_out, lay_card, set_active
 from .react import ask_next_reactor, open_window, sum_out
 from .scoring import end_round
-from .seats import seat_at
+from .seats import ask, give_turn, seat_at
 from .state import (
     BY_JUMP_IN,
     BY_TURN,
@@ -79,14 +79,13 @@ from .tables import (
     SWAP_J,
 )
 from .teams import (
-    ask,
     ask_exchange,
     ask_opening_pass,
     choose_exchange,
     give_half_card,
     settle_halves,
 )
-from .turns import advance, begin_turn, keep_drawn, offer_drawn, pass_turn, turn_draw
+from .turns import advance, keep_drawn, offer_drawn, pass_turn, turn_draw
 from .uno import ask_next_catcher, call_uno, catch, open_catch, stay_silent, uno_stage
 
 
@@ -97,30 +96,27 @@ def new_game(s, r, log, rule, num_players, seed, match):
     start_round(s, r, log)
     s.actor = -1
     run_on(s, r, log)
-    if r.auto_forced:
-        _take_forced(s, r, log)
+    if r.auto_forced and _is_forced(s):
+        step(s, r, log, _only_action(s))
 
 
 @jit
 def step(s, r, log, action):
     """Apply a legal action and run on to the next decision."""
-    _apply(s, r, log, action)
-    run_on(s, r, log)
-    if r.auto_forced:
-        _take_forced(s, r, log)
-
-
-@jit
-def _take_forced(s, r, log):
-    while s.actor >= 0 and _is_forced(s):
-        _apply(s, r, log, _only_action(s))
-        run_on(s, r, log)
+    while True:
+        _apply(s, r, log, action)
+        if s.actor < 0 or s.steps >= r.max_steps:
+            _find_decision(s, r, log)
+        find_legal(s, r)
+        if not (r.auto_forced and _is_forced(s)):
+            break
+        action = _only_action(s)
 
 
 @jit
 def _is_forced(s):
     # Never a gift: a missing step would tell the table that all cards of the hand are alike.
-    if s.phase not in (P_PLAY, P_PLAY_DRAWN, P_STACK, P_TEAM_PLAY):
+    if s.actor < 0 or s.phase not in (P_PLAY, P_PLAY_DRAWN, P_STACK, P_TEAM_PLAY):
         return False
     return popcount(s.legal[0]) + popcount(s.legal[1]) + popcount(s.legal[2]) == 1
 
@@ -133,7 +129,7 @@ def _only_action(s):
     return -1
 
 
-@jit
+@hot
 def _apply(s, r, log, action):
     seat = s.actor
     phase = s.phase
@@ -171,7 +167,7 @@ def _act_turn(s, r, log, seat, phase, action):
     elif action == DRAW:
         turn_draw(s, r, log, seat)
     elif action == KEEP:
-        keep_drawn(s, log, seat)
+        keep_drawn(s, r, log, seat)
     elif action == PASS:
         pass_turn(s, r, log, seat)
     elif action == CALL_UNO:
@@ -237,6 +233,13 @@ def _act_rare(s, r, log, seat, phase, action):
 
 @jit
 def run_on(s, r, log):
+    """Run on to the next decision, if none is pending, and find what is legal there."""
+    _find_decision(s, r, log)
+    find_legal(s, r)
+
+
+@jit
+def _find_decision(s, r, log):
     """Run the stages until somebody has to decide or the game is over."""
     while True:
         while s.actor < 0 and not s.finished:
@@ -245,7 +248,6 @@ def run_on(s, r, log):
             break
         s.actor = -1
         end_round(s, r, log, 0)
-    find_legal(s, r)
 
 
 @jit
@@ -279,7 +281,7 @@ def _run_stages(s, r, log):
     if s.stage == G_ADVANCE and s.actor < 0:
         advance(s, r, log)
     if s.stage == G_TURN and s.actor < 0:
-        begin_turn(s)
+        give_turn(s, s.turn)
 
 
 @jit

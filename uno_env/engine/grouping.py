@@ -11,7 +11,7 @@ from ..cards import NUM_FACES
 from .jit import hot
 from .tables import KIND_OF
 
-BLOCK = 128
+BLOCK = 256
 """Games that are sorted and stepped before their observations are written.
 
 Writing at once would read words whose bytes were stored a moment ago, which stalls the

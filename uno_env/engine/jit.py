@@ -4,6 +4,9 @@
     @jit(forceinline=True)            any option of `numba.njit`
     @jit_entry("batch step")          a function called from Python; its compilation is announced
 
+Other packages may write kernels of their own with it, best in a folder that holds nothing else: an
+edit of any file in that folder, or of the engine, compiles them anew.
+
 Decorated functions are Numba's own dispatchers: a call from Python pays for nothing of ours.
 Nothing is compiled before the first call or `warm_up`. With `NUMBA_DISABLE_JIT=1` they are plain
 Python functions.
@@ -22,7 +25,8 @@ from numba.core import event, types
 from numba.core.dispatcher import Dispatcher
 
 from .jit_cache import EngineCache, abandon
-from .jit_folder import cache_folder
+from .jit_folder import cache_folder, guest_package
+from .jit_indices import count_from_the_start
 from .jit_progress import Progress
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -112,7 +116,9 @@ def _decorate(function: Any, options: dict[str, Any]) -> Any:
     kernel: Any = numba.njit(**{**OPTIONS, **wrappers, **options, "cache": False})(function)
     if isinstance(kernel, Dispatcher):
         kernel.get_call_template = partial(_plain_template, kernel)  # type: ignore[method-assign]
-    folder = cache_folder() if wants_cache and isinstance(kernel, Dispatcher) else None
+    folder = None
+    if wants_cache and isinstance(kernel, Dispatcher):
+        folder = cache_folder(guest_package(function.__code__.co_filename))
     if folder is not None:
         # RuntimeError: Numba found no source file, or the folder has become read-only.
         with contextlib.suppress(RuntimeError), _numba_caches_in(folder):
@@ -159,4 +165,5 @@ def _numba_caches_in(folder: Path) -> Iterator[None]:
 
 _progress.on_failure = abandon
 if IS_COMPILED:
+    count_from_the_start()
     event.register("numba:compile", _progress)

@@ -48,8 +48,18 @@ def keyed_sources() -> list[Path]:
     return sorted(ENGINE.rglob("*.py")) + [ENGINE.parent / name for name in TABLES]
 
 
-def cache_key() -> str:
-    """Hash of all that can change the machine code: sources, compilers, options, processor."""
+def guest_package(source: str) -> Path | None:
+    """The folder of a kernel written outside the engine, which may call all kernels beside it."""
+    folder = Path(source).resolve().parent
+    return None if folder.is_relative_to(ENGINE.resolve()) else folder
+
+
+def cache_key(guest: Path | None = None) -> str:
+    """Hash of all that can change the machine code: sources, compilers, options, processor.
+
+    Args:
+        guest: a folder outside the engine whose kernels call the engine's.
+    """
     parts = [
         ("python", sys.implementation.cache_tag, sys.version),
         ("numba", numba.__version__),
@@ -60,17 +70,20 @@ def cache_key() -> str:
         *((name, getattr(numba.config, name, None)) for name in _CODE_OPTIONS),
     ]
     digest = hashlib.sha256(repr(parts).encode())
-    for path in keyed_sources():
+    named = [(path.relative_to(ENGINE.parent), path) for path in keyed_sources()]
+    if guest is not None:
+        named += [(path.relative_to(guest), path) for path in sorted(guest.glob("*.py"))]
+    for name, path in named:
         with contextlib.suppress(FileNotFoundError):
             content = hashlib.sha256(path.read_bytes()).hexdigest()
-            digest.update(f"{path.relative_to(ENGINE.parent).as_posix()} {content}\n".encode())
+            digest.update(f"{name.as_posix()} {content}\n".encode())
     return digest.hexdigest()[:16]
 
 
 @functools.cache
-def cache_folder() -> Path | None:
+def cache_folder(guest: Path | None = None) -> Path | None:
     """The writable folder for this key, made on first use; None if there is no place for one."""
-    name = f"engine-{cache_key()}"
+    name = f"engine-{cache_key(guest)}"
     places: tuple[Callable[[], Path], ...] = (_user_root, _shared_temp_root, _own_temp_root)
     for place in places:
         with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: there is no home directory

@@ -167,14 +167,13 @@ def answers(s, r, seat):
 @jit
 def can_sum(s, r, seat):
     """IG-64, LO-02: whether the whole hand equals the top card."""
-    if r.sum_out == SUM_NONE or s.sizes[seat] == 0:
-        return False
     kind = KIND_OF[s.top]
-    if r.sum_out == SUM_NUMBERS and (
-        kind >= 10 or s.lo[seat] & ~NUMBER_LO or s.hi[seat] & ~NUMBER_HI
-    ):
+    # What is hardly ever true first.
+    if s.worth[seat] != r.worth[kind] or r.sum_out == SUM_NONE or s.sizes[seat] == 0:
         return False
-    return s.worth[seat] == r.worth[kind]
+    return r.sum_out != SUM_NUMBERS or (
+        kind < 10 and not (s.lo[seat] & ~NUMBER_LO or s.hi[seat] & ~NUMBER_HI)
+    )
 
 
 @jit

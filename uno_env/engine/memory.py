@@ -10,26 +10,49 @@ A lack is kept as 1 + the most cards of that colour the seat can hold; 0 when no
 
 import numpy as np
 
-from .bits import popcount
-from .jit import jit
+from .bits import lowest, popcount
+from .jit import hot, jit
 from .state import KNOWN, SEAT_LACKS
-from .tables import COLOR_OF
+from .tables import BIT_HI, BIT_LO, COLOR_OF
 
 LACK_FORGOTTEN = 16
 """A lack this weak says nothing any more."""
 
+RED, YELLOW, GREEN, BLUE = range(SEAT_LACKS, SEAT_LACKS + 4)
+
 OBSERVERS = 0xFFFF
+ONE = np.int64(1)
+
+
+STAY = np.int64(0x9876543210)
+"""Where each seat's hand goes, four bits a seat: every hand stays."""
+
+LANES = 8
+"""Entries compared at once; the room for entries is a multiple of it."""
 
 
 @jit
 def _drop_empty(s):
-    kept = 0
+    kept = np.int64(0)
     for i in range(s.n_known):
         entry = s.known[i]
-        if entry & np.uint32(OBSERVERS):
-            s.known[kept] = entry
-            kept += 1
+        s.known[kept] = entry
+        kept += np.int64(entry & np.uint32(OBSERVERS) != 0)
     s.n_known = kept
+
+
+@jit
+def _first_entry(s, name):
+    """Where the first entry of this holder and face is; `n_known` or more if there is none."""
+    for start in range(0, s.n_known, LANES):
+        found = 0
+        for i in range(start, start + LANES):
+            found |= np.int64(s.known[i]) >> 16 == name
+        if found:
+            for i in range(start, start + LANES):
+                if np.int64(s.known[i]) >> 16 == name:
+                    return i
+    return KNOWN
 
 
 @jit
@@ -43,21 +66,19 @@ def learn_card(s, holder, face, observers):
 @jit
 def forget_card(s, holder, face, observers):
     """One copy left the hand in plain sight: each of the observers knows one copy less."""
-    if s.n_known == 0:
-        return
     name = (holder << 8) | face
-    todo = observers
-    changed = False
-    for i in range(s.n_known):
+    first = _first_entry(s, name)
+    if first >= s.n_known:
+        return
+    # In one pass: entries that nobody knows any more are not kept.
+    kept = first
+    for i in range(first, s.n_known):
         entry = np.int64(s.known[i])
-        if entry >> 16 == name:
-            bits = entry & todo
-            if bits:
-                s.known[i] = np.uint32(entry & ~bits)
-                todo &= ~bits
-                changed = True
-    if changed:
-        _drop_empty(s)
+        bits = entry & observers & -np.int64(entry >> 16 == name)
+        observers &= ~bits
+        s.known[kept] = np.uint32(entry & ~bits)
+        kept += np.int64(entry & ~bits & OBSERVERS != 0)
+    s.n_known = kept
 
 
 @jit
@@ -75,14 +96,32 @@ def forget_hand(s, holder, keepers):
 @jit
 def learn_hand(s, holder, observers):
     """The observers see every card of this hand."""
-    seen = np.zeros(128, np.uint8)
-    for i in range(s.n_known):
+    lo, hi = np.int64(0), np.int64(0)
+    before = s.n_known
+    for i in range(before):
         entry = np.int64(s.known[i])
         if entry >> 24 == holder:
             s.known[i] = np.uint32(entry | observers)
-            seen[(entry >> 16) & 255] += 1
-    for face in range(114):
-        for _ in range(np.int64(s.hands[holder, face]) - np.int64(seen[face])):
+            face = (entry >> 16) & 255
+            lo |= BIT_LO[face]
+            hi |= BIT_HI[face]
+    _learn_faces(s, holder, s.lo[holder], lo, 0, before, observers)
+    _learn_faces(s, holder, s.hi[holder], hi, 64, before, observers)
+
+
+@jit
+def _learn_faces(s, holder, faces, noted, first, before, observers):
+    """The copies of a set of faces, one word of it, that no entry tells of yet."""
+    while faces:
+        bit = lowest(faces)
+        faces ^= ONE << np.int64(bit)
+        face = first + bit
+        copies = np.int64(s.hands[holder, face])
+        if (noted >> bit) & 1:
+            name = (holder << 8) | face
+            for i in range(before):
+                copies -= np.int64(s.known[i]) >> 16 == name
+        for _ in range(copies):
             learn_card(s, holder, face, observers)
 
 
@@ -98,11 +137,24 @@ def known_count(s, observer, holder):
 
 
 @jit
+def send(to, seat, goal):
+    """The journey `to`, but for this seat, whose hand goes to `goal`."""
+    place = 4 * np.int64(seat)
+    return (to & ~(np.int64(15) << place)) | (np.int64(goal) << place)
+
+
+@jit
+def sent(to, seat):
+    """The seat that gets the hand of this one."""
+    return (to >> (4 * np.int64(seat))) & 15
+
+
+@jit
 def move_holders(s, to):
-    """Hands changed places: the hand of seat i is now held by seat to[i]."""
+    """Hands changed places: the hand of seat i is now held by seat `sent(to, i)`."""
     for i in range(s.n_known):
         entry = np.int64(s.known[i])
-        s.known[i] = np.uint32((entry & 0xFFFFFF) | (np.int64(to[entry >> 24]) << 24))
+        s.known[i] = np.uint32((entry & 0xFFFFFF) | (sent(to, entry >> 24) << 24))
 
 
 @jit
@@ -115,20 +167,24 @@ def note_lack(s, seat, color):
 @jit
 def weaken_lacks(s, seat, gained):
     """The seat got unseen cards, so a missing colour is less certain."""
+    if not (
+        s.seats[seat, RED] | s.seats[seat, YELLOW] | s.seats[seat, GREEN] | s.seats[seat, BLUE]
+    ):
+        return
     for color in range(4):
         lack = np.int64(s.seats[seat, SEAT_LACKS + color])
         weaker = lack + gained if lack else 0
         s.seats[seat, SEAT_LACKS + color] = weaker if weaker < LACK_FORGOTTEN else 0
 
 
-@jit
+@hot
 def note_played(s, seat, face):
     """A card left the hand face up: adjust what others know and the bound on its colour."""
-    forget_card(s, seat, face, OBSERVERS)
+    if s.n_known:
+        forget_card(s, seat, face, OBSERVERS)
     color = COLOR_OF[face]
     if color < 4:
-        lack = np.int64(s.seats[seat, SEAT_LACKS + color])
-        s.seats[seat, SEAT_LACKS + color] = lack - 1 if lack > 1 else lack
+        s.seats[seat, SEAT_LACKS + color] -= s.seats[seat, SEAT_LACKS + color] > 1
 
 
 @jit

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .bits import lowest
 from .events import (
     E_DISCARD_ALL,
     E_JUMP_IN,
@@ -12,11 +13,19 @@ from .events import (
 )
 from .jit import hot, jit
 from .legal import is_bluff
-from .memory import note_lack, note_played
+from .memory import ONE, note_lack, note_played
 from .mercy import penalize
 from .piles import draw_cards, push_discard, remove_card
 from .scoring import end_round, team_bits
-from .seats import effect_target, is_called, next_seat, partner_of, plays_as_two, set_called
+from .seats import (
+    effect_target,
+    give_turn,
+    is_called,
+    next_seat,
+    partner_of,
+    plays_as_two,
+    set_called,
+)
 from .state import (
     BY_JUMP_IN,
     FACE_CHALLENGE,
@@ -24,7 +33,6 @@ from .state import (
     FACE_ROULETTE,
     FACE_STACK,
     FACE_TEAM_PLAY,
-    G_ADVANCE,
     G_CHOICES,
     G_EXCHANGE,
     G_GO_OUT,
@@ -47,6 +55,8 @@ from .state import (
 )
 from .swaps import pass_hands_on
 from .tables import (
+    COLOR_HI,
+    COLOR_LO,
     COLOR_OF,
     DRAW_VALUE,
     FACE_GIVE,
@@ -111,8 +121,7 @@ def lay_card(s, r, log, seat, face, how):
     if face == FACE_WILD4 and (how != BY_JUMP_IN or r.jump_in_plus4_contestable):
         # CV-10: the verdict is frozen now; later draws never change it.
         s.bluff = is_bluff(r, s.lo[seat], s.hi[seat], s.under, s.under_kind, s.under_value)
-    if s.n_known or color < 4:
-        note_played(s, seat, face)
+    note_played(s, seat, face)
     push_discard(s, face)
     s.top = face
     s.top_player = seat
@@ -153,7 +162,7 @@ def lay_card(s, r, log, seat, face, how):
         s.skips = 0
         s.again = 0
         s.move_from = seat
-        s.stage = G_ADVANCE
+        give_turn(s, next_seat(s, seat))
         return
     begin_resolution(s, r)
 
@@ -348,12 +357,21 @@ def _discard_color(s, r, log):
     color = COLOR_OF[s.card]
     s.discard_n -= 1
     s.gone[s.card] -= 1
-    for face in range(114):
-        if COLOR_OF[face] == color:
-            while s.hands[s.player, face] > 0:
-                remove_card(s, r, s.player, face)
-                note_played(s, s.player, face)
-                push_discard(s, face)
-                emit(log, E_DISCARD_ALL, s.player, face, EVERYBODY)
+    _shed(s, r, log, s.lo[s.player] & COLOR_LO[color], 0)
+    _shed(s, r, log, s.hi[s.player] & COLOR_HI[color], 64)
     push_discard(s, s.card)
     note_lack(s, s.player, color)
+
+
+@jit
+def _shed(s, r, log, faces, first):
+    """Lay every copy of a set of faces, one word of it, under the card."""
+    while faces:
+        bit = lowest(faces)
+        faces ^= ONE << np.int64(bit)
+        face = first + bit
+        while s.hands[s.player, face] > 0:
+            remove_card(s, r, s.player, face)
+            note_played(s, s.player, face)
+            push_discard(s, face)
+            emit(log, E_DISCARD_ALL, s.player, face, EVERYBODY)

@@ -10,10 +10,10 @@ from .memory import note_played
 from .piles import push_discard, remove_card
 from .play import set_active
 from .scoring import end_round, team_bits
-from .seats import next_seat
+from .seats import ask, next_seat
 from .state import code
 from .tables import COLOR_OF, P_REACT
-from .teams import ask, chance
+from .teams import chance
 
 RANDOM_RACE = code("race", "random")
 

@@ -1,22 +1,35 @@
 """Who comes next: seats in play, partners, relative places."""
 
+import numpy as np
+
 from ..actions import MAX_SEATS
-from .jit import jit
-from .state import SEAT_IN_PLAY, code
+from .jit import hot, jit
+from .state import G_TURN, SEAT_IN_PLAY, code
+from .tables import P_PLAY
 
 OPPONENTS_ONLY = code("next_for_effects", "opponent")
 TWO_INITIAL = code("two_player_by", "initial")
 
 
-@jit
+@hot
+def beside(s, seat):
+    """The seat after `seat` in the direction of play, whether in play or not."""
+    seat += s.direction
+    seat = 0 if seat >= s.num_players else seat
+    return seat if seat >= 0 else np.int64(s.num_players) - 1
+
+
+@hot
 def next_seat(s, seat):
     """First seat after `seat` in the direction of play that is still in play."""
-    for _ in range(MAX_SEATS):
-        seat += s.direction
-        if seat >= s.num_players:
-            seat = 0
-        elif seat < 0:
-            seat = s.num_players - 1
+    seat = beside(s, seat)
+    return seat if (s.live >> seat) & 1 else _next_in_play(s, seat)
+
+
+@jit
+def _next_in_play(s, seat):
+    for _ in range(MAX_SEATS - 1):
+        seat = beside(s, seat)
         if (s.live >> seat) & 1:
             break
     return seat
@@ -80,3 +93,20 @@ def set_called(s, seat, yes):
     else:
         s.called &= ~(1 << seat)
     s.seats[seat, 1] = yes
+
+
+@hot
+def ask(s, phase, seat):
+    """The seat is to decide now."""
+    s.phase = phase
+    s.actor = seat
+
+
+@hot
+def give_turn(s, seat):
+    """The turn goes to this seat, which plays or draws."""
+    s.turn = seat
+    s.drawn = -1
+    s.turns += 1
+    s.stage = G_TURN
+    ask(s, P_PLAY, seat)

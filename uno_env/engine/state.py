@@ -78,9 +78,11 @@ _SCALARS = (
     "active hyper top top_player under under_kind under_value under_size "
     "player card drawn todo facing face_seat skips again move_from after_uno after_window "
     "pend_amount pend_value pend_source contestable bluff passes "
-    "pile_n discard_n aside_n live n_live called changed owed uno_first n_known drew newest "
-    "round_no reshuffles half_left half_giver "
-    "match dealer out_seats eliminated holder asked poll last_call "
+    "pile_n discard_n live n_live called changed owed uno_first n_known drew newest "
+    "out_seats holder half_left aside_n round_no reshuffles"
+).split()
+_RARE_SCALARS = (
+    "half_giver match dealer eliminated asked poll last_call "
     "fault_phase fault_actor fault_stage luck void winners round_winners"
 ).split()
 
@@ -93,15 +95,16 @@ def _fields() -> list[tuple[str, Any, tuple[int, ...]]]:
         ("seed", np.uint64, ()),
         ("legal", np.int64, (3,)),
         *((name, np.int32, ()) for name in _SCALARS),
-        ("lo", np.int64, (MAX_SEATS,)),
-        ("hi", np.int64, (MAX_SEATS,)),
         ("sizes", np.int32, (MAX_SEATS,)),
         ("worth", np.int32, (MAX_SEATS,)),
+        ("lo", np.int64, (MAX_SEATS,)),
+        ("hi", np.int64, (MAX_SEATS,)),
         ("seats", np.uint8, (MAX_SEATS, SEAT_ROW)),
         ("hands", np.uint8, (MAX_SEATS, ROW)),
         ("gone", np.uint8, (ROW,)),
         ("pile", np.uint8, (PILE,)),
         ("discard", np.uint8, (PILE,)),
+        *((name, np.int32, ()) for name in _RARE_SCALARS),
         ("points", np.int32, (MAX_SEATS,)),
         ("scores", np.int32, (MAX_SEATS,)),
         ("chosen", np.int32, (MAX_SEATS,)),

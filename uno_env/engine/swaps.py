@@ -1,11 +1,17 @@
 """Whole hands on the move: seven swap, UNO-card swap, zero pass; and cards given to a partner."""
 
-import numpy as np
-
-from ..actions import MAX_SEATS
 from .events import E_GIVE, E_PASS_HANDS, E_SWAP, emit
 from .jit import jit
-from .memory import forget_card, forget_hand, learn_card, learn_hand, move_holders
+from .memory import (
+    STAY,
+    forget_card,
+    forget_hand,
+    learn_card,
+    learn_hand,
+    move_holders,
+    send,
+    sent,
+)
 from .piles import add_card, note_gain, remove_card
 from .seats import next_seat, set_called
 from .state import SEAT_LACKS, SEAT_SIZE
@@ -40,10 +46,7 @@ def _note_new_hand(s, seat):
 def swap_hands(s, log, a, b):
     """Two seats exchange hands; each knows the hand it gave away."""
     _swap_rows(s, a, b)
-    to = np.arange(MAX_SEATS)
-    to[a] = b
-    to[b] = a
-    move_holders(s, to)
+    move_holders(s, send(send(STAY, a, b), b, a))
     learn_hand(s, a, 1 << b)
     learn_hand(s, b, 1 << a)
     _note_new_hand(s, a)
@@ -55,11 +58,11 @@ def swap_hands(s, log, a, b):
 def pass_hands_on(s, log):
     """NM-28: every hand moves to the following seat; each knows what it passed on."""
     first = next_seat(s, s.player)
-    to = np.arange(MAX_SEATS)
+    to = STAY
     seat = s.player
     for _ in range(s.n_live):
-        to[seat] = next_seat(s, seat)
-        seat = to[seat]
+        to = send(to, seat, next_seat(s, seat))
+        seat = sent(to, seat)
     # Swapping along the circle carries the hand of the player forward and all others with it.
     seat = first
     for _ in range(s.n_live - 1):
@@ -68,9 +71,9 @@ def pass_hands_on(s, log):
     move_holders(s, to)
     seat = s.player
     for _ in range(s.n_live):
-        learn_hand(s, to[seat], 1 << seat)
-        _note_new_hand(s, to[seat])
-        seat = to[seat]
+        learn_hand(s, sent(to, seat), 1 << seat)
+        _note_new_hand(s, sent(to, seat))
+        seat = sent(to, seat)
     emit(log, E_PASS_HANDS, s.player, 0, 0)
 
 

@@ -131,11 +131,3 @@ SWAP_J = np.array([j for _, j in SWAP_PAIRS], np.int64)
 SWAP_INDEX = np.zeros((MAX_SEATS, MAX_SEATS), np.int64)
 for _index, (_i, _j) in enumerate(SWAP_PAIRS):
     SWAP_INDEX[_i, _j] = _index
-
-# The eight bytes 0/1 that spell the bits of one byte, as one word: the mask writer's table.
-BYTE_TO_MASK = (
-    np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
-    .reshape(-1)
-    .view(np.uint64)
-    .copy()
-)

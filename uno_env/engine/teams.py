@@ -7,20 +7,13 @@ from .legal import playable
 from .memory import note_lack
 from .mercy import penalize
 from .piles import is_out
-from .seats import partner_of, set_live
+from .seats import ask, partner_of, set_live
 from .state import FACE_NOTHING, G_ADVANCE, G_DRAW_HALVES, G_HALVES, G_OPEN_CHOICES, code
 from .swaps import exchange_cards, give_card
 from .tables import P_EXCHANGE, P_GIVE_HALF, P_PASS_CARD, P_TEAM_PLAY
 
 RANDOM_HALF = code("half_choice", "random")
 LUCK_STREAM = 1 << 30
-
-
-@jit
-def ask(s, phase, seat):
-    """The seat is to decide now."""
-    s.phase = phase
-    s.actor = seat
 
 
 @jit

@@ -9,7 +9,7 @@ from .penalties import lose_turn
 from .piles import draw_cards
 from .play import note_drew
 from .scoring import end_round
-from .seats import effect_target, next_seat
+from .seats import ask, effect_target, give_turn, next_seat
 from .state import (
     DRAW_UNTIL_PLAYABLE,
     FACE_CHALLENGE,
@@ -17,15 +17,15 @@ from .state import (
     FACE_ROULETTE,
     FACE_STACK,
     FACE_TEAM_PLAY,
-    G_OVER,
-    G_TURN,
+    G_ADVANCE,
+    G_DRAWN,
     G_UNO,
     PLAY_DRAWN_NEVER,
     SCOPE_ANY,
     VOLUNTARY_ALWAYS,
 )
-from .tables import P_CHALLENGE, P_PLAY, P_PLAY_DRAWN, P_ROULETTE, P_STACK
-from .teams import ask, team_play
+from .tables import P_CHALLENGE, P_PLAY_DRAWN, P_ROULETTE, P_STACK
+from .teams import team_play
 
 
 @jit
@@ -51,6 +51,13 @@ def turn_draw(s, r, log, seat):
     lose_turn(s, r)
     if face >= 0 and r.play_drawn != PLAY_DRAWN_NEVER and offers_play(s, r, seat, face):
         s.drawn = face
+    if s.stage == G_DRAWN:
+        # Nothing comes between the draw and the offer.
+        s.stage = G_UNO
+        if s.drawn >= 0:
+            ask(s, P_PLAY_DRAWN, seat)
+        else:
+            _end_turn(s, r, seat)
 
 
 @jit
@@ -74,11 +81,27 @@ def offer_drawn(s, r):
 
 
 @jit
-def keep_drawn(s, log, seat):
+def keep_drawn(s, r, log, seat):
     """The drawn card stays in the hand."""
     s.drawn = -1
     emit(log, E_KEEP, seat, 0, 1 << seat)
     s.stage = G_UNO
+    _end_turn(s, r, seat)
+
+
+@hot
+def _end_turn(s, r, seat):
+    """After a draw hardly ever somebody owes a call: the next seat plays without more ado."""
+    if (
+        not r.has_teams
+        and s.owed == 0
+        and s.changed | (1 << seat) == 1 << seat
+        and s.sizes[seat] > 1
+        and s.after_uno == G_ADVANCE
+    ):
+        s.changed = 0
+        s.uno_first = -1
+        give_turn(s, next_seat(s, s.move_from))
 
 
 @jit
@@ -123,16 +146,6 @@ def advance(s, r, log):
                 seat = effect_target(s, r, seat)
             emit(log, E_SKIP, seat, 0, EVERYBODY)
         seat = next_seat(s, seat)
-    s.turn = seat
     s.again = 0
     s.skips = 0
-    s.stage = G_TURN
-
-
-@hot
-def begin_turn(s):
-    """The seat whose turn it is plays or draws."""
-    if s.stage != G_OVER:
-        s.drawn = -1
-        s.turns += 1
-        ask(s, P_PLAY, s.turn)
+    give_turn(s, seat)

@@ -5,10 +5,10 @@ from .events import E_CATCH, E_UNO_CALL, EVERYBODY, emit
 from .jit import hot, jit
 from .mercy import penalize
 from .scoring import team_bits
-from .seats import next_seat, partner_of, set_called
+from .seats import ask, beside, next_seat, partner_of, set_called
 from .state import G_GO_OUT, G_UNO, UNO_AUTO, UNO_EXPLICIT, code
 from .tables import P_UNO_CALL, P_UNO_CATCH
-from .teams import ask, settle_halves
+from .teams import settle_halves
 
 PARTNER_TOO = code("uno_call_by", "partner_too")
 
@@ -25,22 +25,14 @@ def uno_stage(s, r, log):
         s.uno_first = -1
         return
     seat = s.uno_first if s.uno_first >= 0 else s.turn
+    # All seats, not only those in play: the queue itself says who is concerned.
     while not (s.owed >> seat) & 1:
-        seat = _around(s, seat)
+        seat = beside(s, seat)
     s.owed &= ~(1 << seat)
     if s.sizes[seat] == 1:
         s.holder = seat
         s.last_call = 0
         ask(s, P_UNO_CALL, seat)
-
-
-@jit
-def _around(s, seat):
-    # All seats, not only those in play: the queue itself says who is concerned.
-    seat += s.direction
-    if seat >= s.num_players:
-        return 0
-    return seat if seat >= 0 else s.num_players - 1
 
 
 @hot

@@ -6,7 +6,7 @@ A game stops where somebody outside must decide: its learner, or an opponent tha
 import numpy as np
 
 from ..actions import NUM_ACTIONS
-from .batch import pick_legal
+from .batch import MAX_IDLE, pick_legal
 from .bits import below, key, mix
 from .encode import relative, write_mask, write_observation
 from .flow import fault, new_game, step
@@ -35,8 +35,6 @@ FIXED, ROTATE, ANY_SEAT = range(3)
 RAISE, TERMINATE = range(2)
 
 SEAT_STREAM = (1 << 29) + 3
-MAX_IDLE = 1000
-"""Deals in a row that end before the learner decides, after which it is taken never to."""
 
 
 @jit_entry("learner step")

@@ -1,0 +1,7 @@
+"""`python -m arena` is `uno-arena`."""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())

@@ -1,0 +1,58 @@
+"""A `uno-serve` process on the first core, for the benchmark of the server."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Self
+
+READY = "uno-serve is ready: "
+
+
+class ServerProcess:
+    """A server with limits off; a context manager.
+
+    Args:
+        folder: for its configuration and database.
+        options: differences from the default configuration.
+    """
+
+    def __init__(self, folder: Path, options: dict[str, Any]) -> None:
+        limits = {"requests_per_second": 0, "tables_per_minute": 0, "messages_per_second": 0}
+        self.config = folder / "serve.yaml"
+        # JSON is YAML.
+        self.config.write_text(json.dumps({**limits, **options}), encoding="utf-8")
+        self.db = folder / "serve.db"
+
+    def __enter__(self) -> Self:
+        core = min(os.sched_getaffinity(0) | {0})
+        self.process = subprocess.Popen(  # noqa: S603 - our own server
+            [sys.executable, "-m", "serve", "--config", str(self.config), "--port", "0",
+             "--db", str(self.db)],
+            stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+        )  # fmt: skip
+        os.sched_setaffinity(self.process.pid, {core})
+        line = self.process.stdout.readline() if self.process.stdout else ""
+        if not line.startswith(READY):
+            raise RuntimeError("the server did not start")
+        self.port = int(line.removeprefix(READY).rstrip("/\n").rpartition(":")[2])
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(timeout=60)
+        if self.process.stdout:
+            self.process.stdout.close()
+
+    def cpu_seconds(self) -> float:
+        """Processor time it has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> int:
+        """Bytes it has in memory."""
+        pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,7 @@
+"""`python -m serve` is `uno-serve`."""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())

@@ -1,0 +1,71 @@
+"""Errors as callers see them: a status, a code for programs, a text for people."""
+
+from typing import Any
+
+STATUS = {
+    "bad_json": 400,
+    "api_key": 401,
+    "token": 401,
+    "wrong_token": 403,
+    "no_spectators": 403,
+    "not_found": 404,
+    "no_such_table": 404,
+    "method_not_allowed": 405,
+    "not_your_decision": 409,
+    "stale_move": 409,
+    "illegal_action": 409,
+    "no_open_seat": 409,
+    "not_started": 409,
+    "not_over": 409,
+    "closed": 409,
+    "too_large": 413,
+    "not_json": 415,
+    "invalid": 422,
+    "unknown_bot": 422,
+    "rules": 422,
+    "position": 422,
+    "too_many_requests": 429,
+    "internal": 500,
+    "bot_failed": 502,
+    "too_many_tables": 503,
+    "busy": 503,
+    "storage": 503,
+    "bot_timeout": 504,
+}
+"""Every code there is, with its status."""
+
+
+class ApiError(Exception):
+    """Something that is refused or went wrong, as the caller is told.
+
+    Args:
+        code: one of `STATUS`.
+        message: a sentence for people.
+        retry_after: seconds after which it may work, for the header `Retry-After`.
+        details: anything else a program can use.
+    """
+
+    def __init__(
+        self, code: str, message: str, retry_after: float | None = None, **details: Any
+    ) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+        self.retry_after, self.details = retry_after, details
+
+    @property
+    def status(self) -> int:
+        """The HTTP status that goes with the code."""
+        return STATUS[self.code]
+
+    def body(self) -> dict[str, Any]:
+        """The JSON of the answer."""
+        error: dict[str, Any] = {"code": self.code, "message": self.message}
+        if self.details:
+            error["details"] = self.details
+        return {"error": error}
+
+    def headers(self) -> dict[str, str]:
+        """Headers of the answer besides the usual ones."""
+        if self.retry_after is None:
+            return {}
+        return {"Retry-After": str(max(1, round(self.retry_after)))}

@@ -1,0 +1,58 @@
+// The middle of the table: piles, colour, direction, penalty.
+import { h, s, fillWith } from "./dom.js";
+import { cardBack, cardFace, colorSign } from "./cards.js";
+import { cardWords, colorWords } from "./words.js";
+import { t, countCards } from "./ui.js";
+
+const PILE_ACTIONS = ["draw", "take"];
+
+export class Center {
+  /** @param act called when the draw pile is clicked and that is a legal answer */
+  constructor(act) {
+    this.act = act;
+    this.pile = h("button", { type: "button", class: "pile", id: "draw-pile" });
+    this.discard = h("div", { class: "discard", id: "discard" });
+    this.facts = h("div", { class: "facts" });
+    this.ring = s("svg", { class: "ring", viewBox: "-110 -70 220 140", "aria-hidden": "true" });
+    this.element = h("div", { class: "center" }, this.ring, this.pile, this.discard, this.facts);
+    this.pile.addEventListener("click", () => this.action && this.act(this.action));
+  }
+
+  show(state) {
+    const { view } = state;
+    this.action = PILE_ACTIONS.find((action) => state.legal.some((each) => each.action === action));
+    this.pile.disabled = !this.action;
+    this.pile.dataset.action = this.action ?? "";
+    this.pile.setAttribute("aria-label", t("drawPile", { n: countCards(view.draw_pile_size) }));
+    fillWith(this.pile, cardBack(), h("span", { class: "count" }, String(view.draw_pile_size)));
+    const top = view.top_card ?? view.discard?.at(-1);
+    this.discard.dataset.color = view.active_color ?? "none";
+    this.discard.title = t("discardPile", { n: countCards(view.discard?.length ?? 1) });
+    const under = (view.discard ?? []).slice(-3, -1);
+    fillWith(this.discard, under.map((card) => h("span", { class: "under", "aria-hidden": "true" }, cardFace(card))), top && cardFace(top));
+    this.facts.setAttribute("aria-label", top ? t("topCard", { card: cardWords(top) }) : "");
+    this.facts.setAttribute("role", "group");
+    fillWith(this.facts, this.pieces(view));
+    this.turn(view.direction);
+  }
+
+  pieces(view) {
+    const pieces = [];
+    if (view.active_color) {
+      pieces.push(h("span", { class: `fact color ${view.active_color}` }, colorSign(view.active_color), t("activeColor", { color: colorWords(view.active_color) })));
+    }
+    if (view.pending?.amount) pieces.push(h("span", { class: "fact penalty" }, t("penalty", { n: `+${view.pending.amount}` })));
+    if (view.hyper_color) pieces.push(h("span", { class: "fact" }, colorSign(view.hyper_color), t("hyper", { color: colorWords(view.hyper_color) })));
+    pieces.push(h("span", { class: "fact quiet" }, view.direction === 1 ? "↻ " : "↺ ", t(view.direction === 1 ? "clockwise" : "anticlockwise")));
+    if (view.set_aside_size) pieces.push(h("span", { class: "fact quiet" }, t("setAside", { n: view.set_aside_size })));
+    return pieces;
+  }
+
+  /** Two arrows beside the piles show which way play goes; seats count clockwise. */
+  turn(direction) {
+    const arrow = (flip) => s("g", { transform: `rotate(${flip ? 180 : 0}) scale(1,${direction})` },
+      s("path", { d: "M -88 38 Q -114 0 -90 -36", class: "arc" }),
+      s("path", { d: "M -82 -33 L -98 -43 L -81 -53 Z", class: "tip" }));
+    fillWith(this.ring, arrow(false), arrow(true));
+  }
+}

@@ -1,0 +1,76 @@
+// Beside the table: what happened, the score sheet, the coach.
+import { h, fillWith } from "./dom.js";
+import { eventWords } from "./words.js";
+import { settings, change } from "./settings.js";
+import { percent } from "./hand.js";
+import { t } from "./ui.js";
+
+const LONGEST_LOG = 200;
+
+/** The newest event on top. */
+export class Log {
+  constructor() {
+    this.list = h("ol", { class: "log", tabindex: "0", "aria-label": t("log") });
+    this.element = h("section", { class: "panel" }, h("h2", {}, t("log")), this.list);
+    this.events = [];
+  }
+
+  clear() {
+    this.events = [];
+    this.list.replaceChildren();
+  }
+
+  add(events, table) {
+    for (const event of events) {
+      const last = this.events.at(-1);
+      // Cards thrown off together are told together.
+      if (event.type === "discard-all" && last?.type === "discard-all" && last.seat === event.seat) {
+        last.cards = [...last.cards, ...event.cards];
+        this.list.firstChild.textContent = eventWords(last, table);
+        continue;
+      }
+      this.events.push({ ...event });
+      this.list.prepend(h("li", { class: event.seat === table.me ? "own" : "", "data-event": event.type }, eventWords(event, table)));
+    }
+    while (this.list.childElementCount > LONGEST_LOG) this.list.lastChild.remove();
+  }
+}
+
+/** Points of each round and the totals. */
+export function sheetTable(sheet, names) {
+  if (!sheet?.length) return null;
+  const head = h("tr", {}, h("th", { scope: "col" }), names.map((name) => h("th", { scope: "col" }, name)));
+  const rows = sheet.map((line) => h("tr", {}, h("th", { scope: "row" }, t("roundN", { n: line.round + 1 })),
+    line.points.map((points, seat) => h("td", { class: line.winners.includes(seat) ? "won" : "" }, String(points)))));
+  const total = h("tr", { class: "total" }, h("th", { scope: "row" }, t("total")), sheet.at(-1).scores.map((score) => h("td", {}, String(score))));
+  return h("div", { class: "sheet-wrap", tabindex: "0", role: "region", "aria-label": t("sheet") },
+    h("table", { class: "sheet" }, h("thead", {}, head), h("tbody", {}, rows, total)));
+}
+
+/** The coach: a bot's probabilities for the hand in front. */
+export class Coach {
+  /** @param onchange called when the coach is switched or another bot is chosen */
+  constructor(bots, onchange) {
+    const wanted = bots.bots.some((bot) => bot.name === settings.coachBot) ? settings.coachBot : bots.default;
+    this.bot = wanted;
+    this.words = h("p", { class: "chance-line", role: "status" });
+    const pick = h("select", { "aria-label": t("coachBot"), onchange: (event) => { this.bot = event.target.value; change({ coachBot: this.bot }); onchange(); } },
+      bots.bots.map((bot) => h("option", { value: bot.name, selected: bot.name === wanted }, bot.name)));
+    const toggle = h("input", { type: "checkbox", role: "switch", id: "coach", checked: settings.coach, onchange: (event) => { change({ coach: event.target.checked }); onchange(); } });
+    this.element = h("section", { class: "panel coach" },
+      h("div", { class: "row" }, h("label", { for: "coach" }, t("coach")), toggle, pick), this.words);
+  }
+
+  get on() {
+    return settings.coach;
+  }
+
+  /** Probabilities by action, from a bot's advice; null clears. */
+  show(advice) {
+    fillWith(this.words);
+    if (!advice) return null;
+    const estimate = advice.win_estimate;
+    this.words.textContent = estimate === null || estimate === undefined ? t("noEstimate") : t("chance", { n: percent(estimate).replace(" %", "") });
+    return new Map(advice.legal.map((each) => [each.action, each.probability]));
+  }
+}

@@ -1,0 +1,205 @@
+// A table: the live stream drawn, and the decisions sent back.
+import { h, fillWith, slider, toast } from "./dom.js";
+import { get, getOnce, post } from "./api.js";
+import { Stream } from "./stream.js";
+import { Seats, notesOf } from "./seats.js";
+import { Center } from "./center.js";
+import { Hand } from "./hand.js";
+import { Prompt } from "./prompt.js";
+import { Coach, Log, sheetTable } from "./side.js";
+import { animateEvents, stopFlights } from "./animate.js";
+import { change, forgetSeat, keepSeat, PACES, seatAt, settings } from "./settings.js";
+import { showInvitation, inviteBox } from "./invite.js";
+import { closingBox } from "./closing.js";
+import { t, countCards } from "./ui.js";
+
+/** Show a table, or the way to a seat at it; returns what ends the screen. */
+export function showTable(screen, id) {
+  let end = () => {};
+  let gone = false;
+  const open = async () => {
+    try {
+      const [about, bots] = await Promise.all([get(`/v1/tables/${id}`), getOnce("/v1/bots")]);
+      if (gone) return;
+      const mine = seatAt(id);
+      if (!mine && about.seats.some((seat) => seat.open)) {
+        showInvitation(screen, id, about, (seat) => { if (seat) keepSeat(id, seat); start(bots, seat); });
+      } else start(bots, mine);
+    } catch (error) {
+      if (error.code === "away") setTimeout(() => !gone && open(), 1500);
+      fillWith(screen, h("p", { class: "problem", role: "alert" }, error.status === 404 ? t("tableGone") : t("away_server")));
+    }
+  };
+  const start = (bots, mine) => {
+    const table = new TableScreen(screen, id, mine, bots);
+    end = () => table.end();
+  };
+  open();
+  return () => { gone = true; end(); };
+}
+
+class TableScreen {
+  constructor(screen, id, mine, bots) {
+    this.id = id;
+    this.token = mine?.token ?? null;
+    this.host = mine?.host ?? null;
+    this.seats = new Seats();
+    this.center = new Center((action) => this.act(action));
+    this.hand = new Hand((action) => this.act(action));
+    this.prompt = new Prompt((action) => this.act(action), this.seats);
+    this.log = new Log();
+    this.coach = new Coach(bots, () => this.advise());
+    this.banner = h("p", { class: "banner", role: "status" });
+    this.clock = h("span", { class: "clock", role: "timer" });
+    this.me = h("div", { class: "me" });
+    this.overlay = h("div", { class: "overlay" });
+    this.sheet = h("div", {});
+    this.root = this.layout();
+    fillWith(screen, this.root);
+    this.onkey = (event) => this.prompt.key(event);
+    document.addEventListener("keydown", this.onkey);
+    this.ticker = setInterval(() => this.tick(), 500);
+    this.stream = new Stream(id, this.token, {
+      state: (state, fresh) => this.show(state, fresh),
+      error: (error) => this.refused(error),
+      away: () => { this.banner.textContent = t("away_server"); },
+      back: () => { this.banner.textContent = ""; toast(t("again")); },
+      bye: (code) => this.bye(code),
+    });
+  }
+
+  layout() {
+    return h("div", { class: `table-screen${this.token ? "" : " watching"}` },
+      h("a", { class: "skip", href: "#hand", onclick: (event) => { event.preventDefault(); this.hand.focusFirst(); } }, t("skipToHand")),
+      this.banner,
+      h("div", { class: "board" },
+        h("div", { class: "felt" }, this.seats.element, this.center.element, this.overlay),
+        h("div", { class: "front" }, h("div", { class: "front-bar" }, this.me, this.clock), this.prompt.element, this.hand.element)),
+      h("aside", { class: "side", "aria-label": t("log") }, this.token && this.coach.element, this.host && this.pacePanel(), this.sheet, this.log.element,
+        h("p", { class: "row" }, this.token && h("button", { type: "button", class: "quiet", id: "leave", onclick: () => this.leave() }, t("leave")))));
+  }
+
+  pacePanel() {
+    const set = (event) => {
+      change({ pace: Number(event.target.value) });
+      post(`/v1/tables/${this.id}/pace`, { bot_delay: PACES[settings.pace] }, this.host).catch((error) => toast(t("error", { why: error.message }), "problem"));
+    };
+    return h("section", { class: "panel row" }, h("label", { for: "table-pace" }, t("speed")),
+      slider({ id: "table-pace", max: PACES.length - 1, value: settings.pace, onchange: set }, [t("fast"), t("slow")]));
+  }
+
+  show(state, fresh) {
+    const isNews = state.move !== this.state?.move || state.game !== this.state?.game;
+    this.state = state;
+    this.names = { me: state.seat ?? null, names: state.seats.map((seat, n) => seat.name || t("seat", { n: n + 1 })) };
+    if (fresh) this.log.clear();
+    this.clockEnd = state.clock ? performance.now() + 1000 * state.clock.seconds : null;
+    if (!state.view) return this.showWaiting(state);
+    if (isNews) this.hints = null;
+    this.draw();
+    this.log.add(state.events, this.names);
+    if (state.status === "over") stopFlights();
+    else if (!fresh) animateEvents(state.events, (seat) => (seat === this.names.me ? this.hand.element : this.seats.plateOf(seat)), this.center.pile, this.center.discard);
+    if (isNews && state.legal.length) {
+      this.advise();
+      if (document.activeElement === document.body) this.focusDecision();
+    }
+    return this.tick();
+  }
+
+  draw() {
+    const { state, names } = this;
+    this.root.dataset.asked = state.legal.length && this.sent !== state.move ? String(state.move) : "";
+    this.root.classList.toggle("my-turn", state.legal.length > 0);
+    this.seats.show(state, names);
+    this.center.show(state);
+    if (names.me !== null) this.hand.show(state, this.hints);
+    this.prompt.show(state, names, this.hints);
+    this.drawMe(state);
+    fillWith(this.sheet, state.view.episode === "match" && state.sheet.length
+      ? h("section", { class: "panel" }, h("h2", {}, t("sheet")), sheetTable(state.sheet, names.names)) : null);
+    fillWith(this.overlay, state.status === "over" ? closingBox(this, state) : null);
+  }
+
+  drawMe(state) {
+    const me = this.names.me;
+    if (me === null) return fillWith(this.me, h("em", {}, t("spectating")));
+    const turn = state.legal.length > 0 && h("span", { class: "your-turn" }, t("yourTurn"));
+    return fillWith(this.me, h("strong", {}, this.names.names[me]), h("span", { class: "count" }, countCards(state.view.hand_sizes[me])),
+      notesOf(me, state).map((note) => h("em", {}, note)), turn);
+  }
+
+  showWaiting(state) {
+    const open = state.seats.filter((seat) => seat.open).length;
+    fillWith(this.overlay, inviteBox(open));
+  }
+
+  focusDecision() {
+    const target = this.hand.element.querySelector(".lively") ?? this.prompt.element.querySelector("button:not(:disabled)");
+    target?.focus({ preventScroll: true });
+  }
+
+  act(action) {
+    const { state } = this;
+    if (!state?.legal.some((each) => each.action === action) || this.sent === state.move) return;
+    this.sent = state.move;
+    this.root.dataset.asked = "";
+    if (!this.stream.act(action, state.move)) {
+      this.sent = null;
+      toast(t("away_server"), "problem");
+    }
+  }
+
+  refused(error) {
+    this.sent = null;
+    toast(t("error", { why: error.message }), "problem");
+    if (this.state?.view) this.draw();
+  }
+
+  /** Ask the coach about the decision at hand. */
+  async advise() {
+    const { state } = this;
+    if (!this.token || !state?.legal.length || !this.coach.on) {
+      this.hints = this.coach.show(null);
+      if (state?.view) this.draw();
+      return;
+    }
+    try {
+      const advice = await post(`/v1/tables/${this.id}/advice`, { bot: this.coach.bot }, this.token);
+      if (this.state.move !== state.move) return;
+      this.hints = this.coach.show(advice);
+      const focused = document.activeElement?.dataset?.action;
+      this.draw();
+      if (focused) document.querySelector(`[data-action="${CSS.escape(focused)}"]`)?.focus();
+    } catch (error) {
+      if (!["not_your_decision", "away"].includes(error.code)) toast(t("error", { why: error.message }), "problem");
+    }
+  }
+
+  tick() {
+    const left = this.clockEnd === null || this.clockEnd === undefined ? null : Math.max(0, Math.round((this.clockEnd - performance.now()) / 1000));
+    this.clock.textContent = left === null || this.state?.status !== "playing" ? "" : t("clockLeft", { n: left });
+  }
+
+  async leave() {
+    if (!confirm(t("leaveSure"))) return;
+    await post(`/v1/tables/${this.id}/leave`, {}, this.token).catch((error) => toast(error.message, "problem"));
+    forgetSeat(this.id);
+    location.hash = "#/";
+  }
+
+  rematch() {
+    return post(`/v1/tables/${this.id}/rematch`, {}, this.token ?? this.host);
+  }
+
+  bye(code) {
+    this.banner.textContent = code === 4404 ? t("tableGone") : code === 1000 ? "" : t("closed");
+    if (code === 4403) forgetSeat(this.id);
+  }
+
+  end() {
+    document.removeEventListener("keydown", this.onkey);
+    clearInterval(this.ticker);
+    this.stream.end();
+  }
+}

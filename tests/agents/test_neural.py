@@ -1,0 +1,187 @@
+"""Networks as agents: the compiled forward pass, probabilities, advice, play without torch."""
+
+import json
+import struct
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import uno_env
+from agents.advice import Advice, AdvisingAgent, ProbableAgent, advise, win_estimate
+from agents.base import Agent, BatchAgent
+from agents.mlp import MlpPolicy
+from agents.neural import CheckpointError, NeuralAgent, load_network, torch_policy
+from agents.registry import make_agent
+from agents.weights import WEIGHTS, read_weights
+
+from .networks import lively, positions, save_lively, torch
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return save_lively(tmp_path_factory.mktemp("net") / "best")
+
+
+@pytest.mark.parametrize("hidden", [(48, 32), (17,), (64, 24, 40)])
+def test_the_compiled_pass_equals_torch(hidden):
+    network = lively(hidden)
+    weights = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
+    obs, mask = positions()
+    ours, theirs = MlpPolicy(weights, hidden)(obs, mask), torch_policy(network)(obs, mask)
+    for a, b in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-4)
+    # The positions must tell networks apart, or equality would say little.
+    assert len(np.unique(ours[0].argmax(axis=1))) > 40
+
+
+def test_rows_may_be_any_view_of_memory(folder):
+    agent = make_agent(str(folder))
+    obs, mask = positions(steps=5)
+    straight = agent.act_batch(obs, mask)
+    strided = agent.act_batch(obs[::2], mask[::2])
+    assert (strided == straight[::2]).all()
+    assert (agent.act_batch(np.asfortranarray(obs), np.asfortranarray(mask)) == straight).all()
+    assert agent.act_batch(obs[:0], mask[:0]).shape == (0,)
+
+
+def test_torch_network_and_agent_of_one_checkpoint_agree(folder):
+    network, metadata = load_network(folder)
+    agent = make_agent(str(folder))
+    obs, mask = positions(steps=10)
+    np.testing.assert_allclose(
+        agent.policy(obs, mask)[0], torch_policy(network)(obs, mask)[0], rtol=1e-4, atol=1e-4
+    )
+    assert metadata == agent.metadata
+    assert (NeuralAgent(network, {}).act_batch(obs, mask) == agent.act_batch(obs, mask)).all()
+
+
+def test_probabilities_are_those_it_samples_by(folder):
+    obs, mask = positions(steps=30)
+    row = int(np.argmax(mask.sum(axis=1)))
+    sampler = make_agent(f"{folder}:sample=1", seed=4)
+    assert isinstance(sampler, ProbableAgent)
+    shares, values = sampler.probabilities_batch(obs, mask)
+    assert values.shape == (len(obs),)
+    np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-5)
+    assert not shares[mask == 0].any()
+    count = 20_000
+    rows = np.repeat(obs[row : row + 1], count, 0), np.repeat(mask[row : row + 1], count, 0)
+    drawn = np.bincount(sampler.act_batch(*rows), minlength=shares.shape[1]) / count
+    # Five standard deviations of a share of so many draws.
+    assert np.abs(drawn - shares[row]).max() < 5 * 0.5 / np.sqrt(count)
+    best = make_agent(str(folder)).act_batch(obs, mask)
+    assert (best == shares.argmax(axis=1)).mean() > 0.999
+
+
+@pytest.mark.parametrize("variant", uno_env.VARIANTS)
+def test_advice_is_what_it_plays(folder, variant):
+    agent = make_agent(str(folder))
+    assert isinstance(agent, Agent) and isinstance(agent, BatchAgent)
+    assert isinstance(agent, AdvisingAgent)
+    game = uno_env.Game(variant, seed=5)
+    for _ in range(25):
+        view, legal = game.view(game.actor), game.legal()
+        advice = advise(agent, view, legal)
+        assert list(advice.probabilities) == legal
+        assert sum(advice.probabilities.values()) == pytest.approx(1, abs=1e-5)
+        assert advice.action == agent.act(view, legal)
+        assert advice.probabilities[advice.action] == max(advice.probabilities.values())
+        assert 0 <= advice.win_estimate <= 1
+        game.step(advice.action)
+        if game.over:
+            break
+
+
+def test_agents_without_advice_give_their_action():
+    game = uno_env.Game("classic", 2, seed=1)
+    found = advise(make_agent("greedy"), game.view(game.actor), game.legal())
+    assert found == Advice(found.action, None, None)
+    assert found.action in game.legal()
+
+
+@pytest.mark.parametrize(
+    ("variant", "players", "value", "chance"),
+    [
+        ("classic", 2, 0.0, 0.5), ("classic", 4, 1.0, 1.0), ("classic", 4, -1 / 3, 0.0),
+        ("no_mercy", 4, 0.0, 0.25), ("teams", 4, 0.0, 0.5), ("teams", 6, -0.5, 0.0),
+        ("classic", 2, 1.7, 1.0), ("classic", 2, -1.7, 0.0),
+    ],
+)  # fmt: skip
+def test_expected_rewards_become_chances_to_win(variant, players, value, chance):
+    view = uno_env.Game(variant, players, seed=1).view(0)
+    assert win_estimate(value, view) == pytest.approx(chance)
+
+
+def test_checkpoints_play_without_torch(folder):
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(['torch', 'safetensors', 'onnxruntime']));"
+        "import uno_env; from agents.registry import make_agent;"
+        f"agent = make_agent({str(folder)!r}); game = uno_env.Game('classic', 3, seed=1)\n"
+        "while not game.over: game.step(agent.act(game.view(game.actor), game.legal()))\n"
+        "print(len(game.record()['actions']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    agent, game = make_agent(str(folder)), uno_env.Game("classic", 3, seed=1)
+    while not game.over:
+        game.step(agent.act(game.view(game.actor), game.legal()))
+    assert int(done.stdout) == len(game.record()["actions"])
+
+
+def rewritten(path, change):
+    """The file with another header over the same numbers."""
+    octets = path.read_bytes()
+    length = struct.unpack("<Q", octets[:8])[0]
+    header = json.loads(octets[8 : 8 + length])
+    change(header)
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + octets[8 + length :]
+
+
+def first_array(header):
+    return header["trunk.0.weight"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda h: first_array(h).update(data_offsets=[0, 10**12]), "outside the file"),
+        (lambda h: first_array(h).update(data_offsets=[-8, 8]), "outside the file"),
+        (lambda h: first_array(h).update(data_offsets=[0, 4]), "damaged"),
+        (lambda h: first_array(h).update(dtype="BF16"), "damaged"),
+        (lambda h: first_array(h).update(shape=[-1, -1]), "damaged"),
+        (lambda h: first_array(h).update(shape="long"), "damaged"),
+        (lambda h: h.update({"trunk.0.weight": 7}), "damaged"),
+        (lambda h: h.pop("value.bias"), r"value\.bias has shape None, \(1,\) is needed"),
+        (lambda h: h.update(extra=h["value.bias"]), "extra has shape"),
+        (lambda h: h.update(__metadata__={"uno_env": "{"}), "not written by uno-train"),
+        (lambda h: h.pop("__metadata__"), "not written by uno-train"),
+    ],
+)
+def test_forged_headers_are_refused(folder, tmp_path, change, message):
+    path = tmp_path / WEIGHTS
+    path.write_bytes(rewritten(folder / WEIGHTS, change))
+    with pytest.raises(CheckpointError, match=message):
+        make_agent(str(tmp_path))
+
+
+def test_our_reader_reads_what_the_library_reads(folder):
+    library = pytest.importorskip("safetensors.numpy")
+    theirs = library.load_file(folder / WEIGHTS)
+    ours, _ = read_weights(folder / WEIGHTS)
+    assert ours.keys() == theirs.keys()
+    assert all((ours[name] == theirs[name]).all() for name in ours)
+
+
+def test_half_precision_plays_nearly_the_same(folder, tmp_path):
+    library = pytest.importorskip("safetensors.torch")
+    weights, metadata = read_weights(folder / WEIGHTS)
+    halves = {name: torch.from_numpy(array).half() for name, array in weights.items()}
+    path = tmp_path / "small.safetensors"
+    library.save_file(halves, path, {"uno_env": json.dumps(metadata)})
+    assert path.stat().st_size < 0.52 * (folder / WEIGHTS).stat().st_size
+    obs, mask = positions(steps=10)
+    small, whole = make_agent(str(path)), make_agent(str(folder))
+    same = small.act_batch(obs, mask) == whole.act_batch(obs, mask)
+    assert same.mean() > 0.99

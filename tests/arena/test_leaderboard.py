@@ -1,0 +1,159 @@
+"""The leaderboard: ranks with ties on the same deals, rows of others, the page of this project."""
+
+import json
+
+import numpy as np
+import pytest
+
+from arena.cli import main
+from arena.leaderboard import ROWS, elo_above, page, ranked
+from arena.rows import (
+    Row,
+    RowError,
+    TaskResult,
+    field_digest,
+    merged,
+    read_rows,
+    rows_of,
+    write_row,
+)
+from arena.sequential import elo_rate
+from arena.stats import Estimate
+from arena.store import Store
+from arena.tasks import TASKS, play_task
+
+TASK = TASKS["classic-2"]
+
+
+def made_up(agent, rate, deals=2000, seed=0, field=None, **about):
+    """A row whose wins are drawn, each deal with luck that is the same for every agent."""
+    luck = np.random.default_rng(99).uniform(-0.3, 0.3, 2000)[:deals]
+    lots = np.random.default_rng(seed).random((2, deals))
+    wins = {
+        opponent: {"classic": ((lots < rate + luck).sum(axis=0)).tolist()}
+        for opponent in ("heuristic", "greedy")
+        if opponent != agent
+    }
+    result = TaskResult(wins, 2, 0, 0, field or field_digest(TASK.label), "0.0", "uno-arena ...")
+    return Row(agent, tasks={TASK.label: result}, **about)
+
+
+def test_ranks_are_shared_by_agents_that_cannot_be_told_apart():
+    rows = [
+        made_up("weak", 0.30, seed=1),
+        made_up("strong", 0.60, seed=2),
+        made_up("strong too", 0.605, seed=3),
+        made_up("heuristic", 0.5, seed=4),
+    ]
+    entries = ranked(TASK, rows)
+    assert {entry.name: (entry.rank, entry.is_tied) for entry in entries} == {
+        "strong": (1, True),
+        "strong too": (1, True),
+        "heuristic": (3, False),
+        "weak": (4, False),
+    }
+    assert entries[0].rate.value >= entries[1].rate.value
+
+
+def test_a_short_run_is_compared_on_the_deals_both_played():
+    long, short = made_up("a", 0.6, seed=5), made_up("b", 0.6, deals=200, seed=5)
+    # The same lots would be needed for the same wins; the first 200 deals have equal luck.
+    gap = long.tasks[TASK.label].above(short.tasks[TASK.label], "heuristic")
+    mine = long.tasks[TASK.label].shares("heuristic")[:200]
+    theirs = short.tasks[TASK.label].shares("heuristic")
+    assert gap.value == pytest.approx(float(mine.mean() - theirs.mean()))
+
+
+def test_results_against_another_field_are_left_out_and_said():
+    rows = [made_up("old", 0.9, field="of another version"), made_up("new", 0.5, seed=1)]
+    assert [entry.name for entry in ranked(TASK, rows)] == ["new"]
+    assert "1 results against another version of the field are left out" in page(rows)
+
+
+def test_elo_above_the_yardstick_is_the_inverse_of_its_win_rate():
+    for chance in (0.5, 0.25):
+        rates = Estimate(*(elo_rate(elo, chance) for elo in (50.0, 20.0, 80.0)))
+        assert elo_above(rates, chance, 1000) == pytest.approx((50, 20, 80))
+    # Nothing won: half a game of 1,000 against 1,000.5.
+    lost = elo_above(Estimate(0.0, 0.0, 0.002), 0.5, 1000)
+    assert lost.value == pytest.approx(-400 * np.log10(1000.5 / 0.5))
+    assert lost.low == lost.value < lost.high
+
+
+def test_rows_survive_a_trip_through_files(tmp_path):
+    row = made_up("my bot", 0.55, about="by somebody", cheats=True)
+    write_row(row, tmp_path / "rows" / "mine.json")
+    (again,) = read_rows([tmp_path / "rows"])
+    assert again == row
+    # Wins stand on one line each, so that a difference of two rows can be read.
+    text = (tmp_path / "rows" / "mine.json").read_text()
+    assert max(map(len, text.splitlines())) > 2000
+    assert len(text.splitlines()) < 40
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda data: data.update(format="other"), "another format"),
+        (lambda data: data.update(tasks={"chess@1": data["tasks"].popitem()[1]}), "unknown task"),
+        (lambda data: data["tasks"][TASK.label].update(rotations=3), "do not fit"),
+        (lambda data: data["tasks"][TASK.label]["wins"].update(me={}), "not those of the task"),
+        (
+            lambda data: data["tasks"][TASK.label]["wins"]["greedy"].update(classic=[5, 1]),
+            "numbers from 0 to 2",
+        ),
+        (lambda data: data.pop("agent"), "is no row"),
+    ],
+)
+def test_files_that_are_no_rows_are_refused(tmp_path, change, says):
+    path = write_row(made_up("x", 0.5, deals=20), tmp_path / "x.json")
+    data = json.loads(path.read_text())
+    change(data)
+    path.write_text(json.dumps(data))
+    with pytest.raises(RowError, match=says):
+        read_rows([path])
+
+
+def test_merging_keeps_the_result_with_more_deals():
+    long, short = made_up("a", 0.6, seed=1), made_up("a", 0.5, deals=200, seed=2)
+    assert merged([short], [long])[0].tasks[TASK.label].deals == 2000
+    assert merged([long], [short])[0].tasks[TASK.label].deals == 2000
+    assert [row.agent for row in merged([long], [made_up("b", 0.5)])] == ["a", "b"]
+
+
+def test_rows_of_a_database_and_the_page_by_one_command(tmp_path):
+    db = tmp_path / "arena.db"
+    with Store(db) as store:
+        results = play_task(TASK, "random", store, quick=True)
+        (row,) = rows_of(store)
+    rate = row.tasks[TASK.label].rate("heuristic")
+    assert rate.value == pytest.approx(results.games[0].hero_shares().mean(), abs=1e-4)
+    assert row.tasks[TASK.label].command == "uno-arena bench classic-2 random --quick"
+    target = tmp_path / "page.md"
+    words = ["leaderboard", "--db", str(db), "--rows", str(tmp_path / "none"), "--write"]
+    (tmp_path / "none").mkdir()
+    assert main([*words, str(target)]) == 0
+    text = target.read_text()
+    assert "| 1 | random |" in text
+    assert "Nobody has played it yet." in text
+    assert "uno-arena bench all" in text
+
+
+def test_the_page_of_this_project_is_what_its_rows_give():
+    rows = read_rows([ROWS])
+    results = [(label, result) for row in rows for label, result in row.tasks.items()]
+    if any(result.field != field_digest(label) for label, result in results):
+        pytest.skip("the field has changed: play the rows again, see docs/leaderboard.md")
+    assert (ROWS.parent / "leaderboard.md").read_text(encoding="utf-8") == page(rows)
+    assert {"random", "greedy", "heuristic"} <= {row.agent for row in rows}
+    for task in TASKS.values():
+        heuristic, greedy = (
+            next(entry for entry in ranked(task, rows) if entry.name == name)
+            for name in ("heuristic", "greedy")
+        )
+        assert heuristic.rank < greedy.rank
+
+
+def test_a_missing_file_of_rows_is_an_error(capsys, tmp_path):
+    assert main(["leaderboard", "--rows", str(tmp_path / "no.json")]) == 2
+    assert "is no row of the leaderboard" in capsys.readouterr().err

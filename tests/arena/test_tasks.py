@@ -1,0 +1,101 @@
+"""The standard benchmark: fixed tasks, the same cards for everybody, results in the database."""
+
+import hashlib
+
+import pytest
+
+from arena.cli import main
+from arena.load import load_results
+from arena.matchup import deal_seeds
+from arena.store import Store
+from arena.tasks import FIELD, FULL, QUICK, TASKS, Task, TaskError, play_task, tasks_named
+from uno_env import VARIANTS, Rules
+
+
+def test_tasks_do_not_change_unnoticed():
+    """Whoever changes a task must count up its version, and then this digest."""
+    definition = [
+        (task.label, task.players, task.rules, task.seed, FULL, QUICK, FIELD)
+        for task in TASKS.values()
+    ]
+    digest = hashlib.sha256(repr(definition).encode()).hexdigest()
+    assert digest[:16] == "cb7d5d6588a8b96f"
+
+
+def test_every_preset_has_a_task_and_rules_are_canonical():
+    assert {Rules.from_text(task.rules[0]).variant for task in TASKS.values()} >= set(VARIANTS)
+    for task in TASKS.values():
+        for text in task.rules:
+            rules = Rules.from_text(text)
+            assert rules.text() == text
+            rules.check_players(task.players)
+            sides = task.players // 2 if rules.team_mode == "pairs" else task.players
+            assert task.chance == 1 / sides
+
+
+def test_deals_of_tasks_differ_and_a_quick_run_plays_the_first_of_them():
+    seeds = {task.seed for task in TASKS.values()}
+    assert len(seeds) == len(TASKS)
+    task = TASKS["mixed"]
+    full, quick = task.config("random"), task.config("random", quick=True)
+    assert (full.deals, quick.deals) == (FULL // 8, QUICK // 8)
+    assert full.seed == quick.seed
+    assert list(deal_seeds(full.seed, 0, quick.deals)) == list(
+        deal_seeds(full.seed, 0, full.deals)[: quick.deals]
+    )
+    assert Task("classic-2", 2, ("classic",), version=2).seed != TASKS["classic-2"].seed
+
+
+def test_the_field_does_not_play_itself():
+    assert TASKS["classic-4"].config("greedy").agents == ("greedy", "heuristic")
+    assert TASKS["classic-4"].config("x").agents == ("x", *FIELD)
+
+
+def test_tasks_by_name():
+    assert tasks_named("all") == list(TASKS.values())
+    assert [task.name for task in tasks_named("teams-4,classic-2")] == ["teams-4", "classic-2"]
+    with pytest.raises(TaskError, match="unknown task 'classic'; allowed: all, classic-2"):
+        tasks_named("classic")
+
+
+def test_everybody_plays_the_same_cards(tmp_path):
+    task = TASKS["teams-4"]
+    with Store(tmp_path / "arena.db") as store:
+        seeds = []
+        for agent in ("random", "greedy"):
+            results = play_task(task, agent, store, quick=True)
+            assert results.is_complete
+            seeds.append(results.games[0].seed)
+        assert (seeds[0] == seeds[1]).all()
+        assert store.names() == [
+            task.tournament(agent, quick=True) for agent in ("random", "greedy")
+        ]
+        # Again costs nothing and changes nothing.
+        again = play_task(task, "greedy", store, quick=True)
+        assert (again.games[0].share == results.games[0].share).all()
+
+
+def test_the_command_plays_and_prints_the_places(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "140")
+    db, row = tmp_path / "arena.db", tmp_path / "row.json"
+    words = ["bench", "classic-2", "random", "--quick", "--quiet", "--workers", "0"]
+    assert main([*words, "--db", str(db), "--row", str(row)]) == 0
+    printed = capsys.readouterr()
+    assert "classic-2@1: equal players win 50.0 %" in printed.out
+    assert f"Row: {row}" in printed.err
+    assert row.is_file()
+    assert load_results(db).config == TASKS["classic-2"].config("random", True).model_dump(
+        mode="json"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["bench", "chess-2", "random"], "unknown task 'chess-2'"),
+        (["bench", "classic-2", "random", "greedy", "--row", "x.json"], "one agent"),
+    ],
+)
+def test_wrong_words_are_refused(words, says, capsys):
+    assert main(words) == 2
+    assert says in capsys.readouterr().err

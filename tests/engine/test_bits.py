@@ -1,0 +1,49 @@
+"""The engine's own machine operations agree with the plain definition, compiled or not."""
+
+import numba
+import numpy as np
+import pytest
+
+from uno_env.engine import bits
+from uno_env.engine.jit import jit
+
+WORDS = (1, 1 << 63, (1 << 64) - 1, 0x8000000000000001, 0x00FF00F00F123456, 0x5555555555555555)
+
+
+def signed(word: int) -> np.int64:
+    """The word as the engine keeps it."""
+    return np.array([word], np.uint64).view(np.int64)[0]
+
+
+@numba.njit
+def nth_set(word, n):
+    return bits.nth_set(word, n)
+
+
+@numba.njit
+def spell(word, words, at):
+    bits.spell(word, words, at)
+
+
+@jit(cache=False)
+def element(array, index):
+    return array[index]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_nth_set_counts_from_the_lowest_bit(word):
+    places = [i for i in range(64) if (word >> i) & 1]
+    assert [nth_set(signed(word), n) for n in range(len(places))] == places
+
+
+@pytest.mark.parametrize("word", (0, *WORDS))
+def test_spell_writes_one_byte_a_bit_and_nothing_else(word):
+    words = np.full(12, 7, np.uint64)
+    spell(signed(word), words, 3)
+    assert words[3:11].view(np.uint8).tolist() == [(word >> i) & 1 for i in range(64)]
+    assert words[:3].tolist() == [7] * 3
+    assert words[11:].tolist() == [7]
+
+
+def test_kernels_outside_the_engine_may_count_from_the_end():
+    assert element(np.arange(5), -1) == 4

@@ -1,0 +1,69 @@
+"""Configuration and command line: options, files, and errors that say what is allowed."""
+
+from pathlib import Path
+
+import pytest
+
+from serve.cli import _parser, main, read_config
+from serve.config import ConfigError, ServeConfig
+
+CONFIGS = Path(__file__).parents[2] / "configs" / "serve"
+
+
+def read(*arguments: str) -> ServeConfig:
+    return read_config(_parser().parse_args(arguments))
+
+
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_every_shipped_configuration_is_valid(path):
+    config = ServeConfig.from_file(path)
+    assert config.model_fields_set, "a file holds what differs from the defaults"
+
+
+def test_flags_win_over_the_file_and_the_file_over_defaults(tmp_path):
+    file = tmp_path / "x.yaml"
+    file.write_text("port: 7000\nmax_tables: 5\nbots: {a: {spec: greedy}}\n", encoding="utf-8")
+    config = read("--config", str(file), "--port", "7001", "--bots", "b=search:sims=10")
+    assert (config.port, config.max_tables, config.host) == (7001, 5, "127.0.0.1")
+    assert {name: bot.spec for name, bot in config.bots.items()} == {
+        "a": "greedy",
+        "b": "search:sims=10",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("colour: red", "colour"),
+        ("port: 70000", "port"),
+        ("max_batch: none", "max_batch"),
+        ("bots: {x: {path: y}}", "path"),
+        ("db: mysql://x", "mysql"),
+        ("api_keys: [short]", "16 characters"),
+        ("- a", "mapping"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_the_option_named(tmp_path, text, named, capsys):
+    file = tmp_path / "x.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=named):
+        ServeConfig.from_file(file)
+    assert main(["--config", str(file)]) == 2
+    assert named in capsys.readouterr().err
+
+
+def test_a_taken_port_is_said_so(server, tmp_path, capsys):
+    taken = ["--port", str(server.port), "--db", str(tmp_path / "x.db")]
+    assert main(taken) == 2
+    assert f"cannot listen on 127.0.0.1:{server.port}" in capsys.readouterr().err
+
+
+def test_help_begins_with_an_example(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = capsys.readouterr().out
+    assert text.startswith("example: uno-serve ") and "NAME=SPEC" in text
+
+
+def test_every_option_is_described():
+    assert all(field.description for field in ServeConfig.model_fields.values())

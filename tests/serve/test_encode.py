@@ -1,0 +1,74 @@
+"""The short way from a view to bytes says what the engine's own encoder says."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import uno_env as uno
+from serve.encode import ViewError, encode_view
+
+from ..engine.strategies import Table, states, tables
+
+
+def check_game(table: Table, most: int) -> int:
+    """Compare the two encoders at every decision of a game."""
+    compared = 0
+    for game in states(table.game(), table.driver(), most=most):
+        if game.over:
+            break
+        seat = game.actor
+        view = json.loads(json.dumps(game.view(seat)))
+        obs, mask = encode_view(view)
+        wrong = np.flatnonzero(np.frombuffer(obs, np.uint8) != game.observe(seat))
+        assert not wrong.size, f"bytes {wrong} in {game.phase} of {game.rules.text()}"
+        assert (np.frombuffer(mask, np.uint8) == game.mask()).all()
+        compared += 1
+    return compared
+
+
+@pytest.mark.parametrize("variant", uno.VARIANTS)
+def test_every_byte_is_the_engines(variant):
+    for players in (4, 6):
+        table = Table(uno.Rules.preset(variant), players, players, players, 0.9, "match")
+        assert check_game(table, 120) > 50
+
+
+@settings(max_examples=15)
+@given(tables(episodes=("round",)))
+def test_every_byte_is_the_engines_under_any_rules(table):
+    check_game(table, 60)
+
+
+def good_view():
+    game = uno.Game("no_mercy", 4, seed=2)
+    return json.loads(json.dumps(game.view(game.actor)))
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=100)
+@given(st.sampled_from(sorted(good_view())), JUNK)
+def test_a_spoilt_view_is_refused_or_harmless(key, junk):
+    view = good_view() | {key: junk}
+    try:
+        obs, mask = encode_view(view)
+    except ViewError:
+        return
+    assert len(obs) == uno.OBS_SIZE and len(mask) == uno.NUM_ACTIONS
+    assert 2 <= obs[238] <= 10, "kernels count seats by this byte"
+
+
+@pytest.mark.parametrize("key", ["hand", "legal", "clockwork", "actor", "hand_sizes", "phase"])
+def test_what_is_missing_is_named(key):
+    view = good_view()
+    del view[key]
+    with pytest.raises(ViewError, match=key):
+        encode_view(view)

@@ -1,0 +1,156 @@
+"""The lobby with a real store: parking, coming back, and a store that fails."""
+
+import asyncio
+import sqlite3
+
+import pytest
+
+from serve.bots import BotShelf
+from serve.config import ServeConfig
+from serve.errors import ApiError
+from serve.lobby import Lobby
+from serve.seats import Seat, token_hash
+from serve.setup import TableSetup
+from serve.state import state_message
+from serve.storage import Store
+
+
+def setup(**changes) -> TableSetup:
+    usual = {
+        "rules": "ig2000", "num_players": 3, "episode": "round", "move_seconds": None,
+        "react_seconds": 8, "absent_seconds": None, "stand_in": "greedy", "bot_delay": 0,
+        "spectators": True, "seeded": False, "host": token_hash("host"),
+    }  # fmt: skip
+    return TableSetup(**usual | changes)
+
+
+def with_lobby(tmp_path, test, **options):
+    """Run an async test with a lobby whose store is a file."""
+    config = ServeConfig(db=str(tmp_path / "x.db"), default_bot="greedy", **options)
+
+    async def run():
+        store, bots = Store(config.db), BotShelf(config)
+        lobby = Lobby(config, store, bots)
+        await lobby.open()
+        try:
+            async with asyncio.timeout(60):
+                return await test(lobby)
+        finally:
+            await lobby.close()
+            await bots.close()
+            await store.close()
+
+    return asyncio.run(run())
+
+
+async def three_people(lobby: Lobby, **changes):
+    seats = [Seat(number, "human", name, is_open=True) for number, name in enumerate("ABC")]
+    tokens = [seat.claim(None) for seat in seats]
+    return await lobby.create(setup(**changes), seats, seed=11), tokens
+
+
+async def play(lobby: Lobby, table, moves: int) -> None:
+    """Everybody takes the first action there is."""
+    for _ in range(moves):
+        if table.asked is None:
+            return
+        await lobby.act(table, table.asked, table.running.legal_ids()[0], None)
+
+
+def shown(table) -> list:
+    quiet = ("clock", "seats")
+    states = [state_message(table, viewer) for viewer in (0, 1, 2, None)]
+    return [{key: value for key, value in state.items() if key not in quiet} for state in states]
+
+
+def test_a_parked_table_comes_back_as_every_viewer_knew_it(tmp_path):
+    """At whatever move it is parked, hidden questions that are open included."""
+
+    async def test(lobby):
+        table, tokens = await three_people(lobby)
+        hidden = 0
+        for _ in range(60):
+            if table.status != "playing":
+                break
+            before = shown(table)
+            hidden += table.is_hidden
+            await lobby._park(table)
+            assert table.id not in lobby.tables
+            again = await lobby.find(table.id)
+            assert again is not table
+            assert shown(again) == before
+            assert [again.seat_of(token).number for token in tokens] == [0, 1, 2]
+            table = again
+            await play(lobby, table, 1)
+        return hidden
+
+    assert with_lobby(tmp_path, test) > 0, "no hidden question was open at any parking"
+
+
+def test_idle_tables_make_room_and_busy_ones_do_not(tmp_path):
+    async def test(lobby):
+        first, _ = await three_people(lobby)
+        second, _ = await three_people(lobby)
+        with pytest.raises(ApiError, match="full"):
+            await three_people(lobby)
+        first.last_used -= 1000
+        for seat in first.seats:
+            seat.last_seen -= 1000
+        third, _ = await three_people(lobby)
+        assert set(lobby.tables) == {second.id, third.id}
+        second.seats[0].streams = 1
+        with pytest.raises(ApiError, match="full"):
+            await lobby.find(first.id)
+
+    with_lobby(tmp_path, test, max_tables=2)
+
+
+def test_a_move_that_cannot_be_stored_is_not_made(tmp_path):
+    async def test(lobby):
+        table, _ = await three_people(lobby)
+        await play(lobby, table, 3)
+        before = shown(table)
+        with sqlite3.connect(tmp_path / "x.db") as db:
+            db.execute("ALTER TABLE uno_moves RENAME TO away")
+        with pytest.raises(ApiError) as caught:
+            await play(lobby, table, 1)
+        assert caught.value.code == "storage"
+        after = shown(table)
+        assert after == before
+        with sqlite3.connect(tmp_path / "x.db") as db:
+            db.execute("ALTER TABLE away RENAME TO uno_moves")
+        db.close()
+        await play(lobby, table, 1)
+        kept = await lobby.store.load(table.id)
+        assert len(kept.record["actions"]) == 4
+
+    with_lobby(tmp_path, test)
+
+
+def test_a_store_that_knows_better_is_believed(tmp_path):
+    """A move was stored, but the answer got lost: the table is loaded anew."""
+
+    async def test(lobby):
+        table, _ = await three_people(lobby)
+        action = table.running.legal_ids()[0]
+        await lobby.store.add_move(table.id, 1, 0, action)
+        with pytest.raises(ApiError):
+            await play(lobby, table, 1)
+        assert table.is_stale and table.id not in lobby.tables
+        again = await lobby.find(table.id)
+        assert again.running.record()["actions"] == [action]
+
+    with_lobby(tmp_path, test)
+
+
+def test_a_game_without_end_is_closed(tmp_path):
+    async def test(lobby):
+        rules = "classic(hand_size=30,draw_policy=until_playable)"
+        table, _ = await three_people(lobby, rules=rules)
+        while table.status == "playing":
+            await play(lobby, table, 1)
+        assert table.status == "closed"
+        with pytest.raises(ApiError, match="no such table"):
+            await lobby.find(table.id)
+
+    with_lobby(tmp_path, test, max_moves=100)

@@ -1,0 +1,83 @@
+"""A person at the page: reads what is asked and clicks an answer, with a real mouse."""
+
+import json
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Page
+
+ASKED_OR_OVER = ".table-screen[data-asked]:not([data-asked='']), .closing"
+
+_LOOK = """() => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const actions = (selector) => all(selector).map((element) => element.dataset.action);
+  return {
+    over: Boolean(document.querySelector(".closing")),
+    phase: document.querySelector(".prompt").dataset.phase,
+    cards: actions(".hand-card.lively"),
+    choices: actions(".choices [data-action]:not(:disabled)"),
+    picks: all(".choices [data-pick]").map((element) => element.dataset.pick),
+  };
+}"""
+
+
+def look(page: Page) -> dict[str, Any]:
+    """Wait until the page asks something or the game is over; what can be clicked."""
+    page.wait_for_selector(ASKED_OR_OVER)
+    seen: dict[str, Any] = page.evaluate(_LOOK)
+    return seen
+
+
+def click_action(page: Page, action: str) -> None:
+    """Click the card or the button of an action."""
+    page.locator(f'.front [data-action="{action}"]').first.click()
+
+
+def answer(page: Page, seen: dict[str, Any], rng: np.random.Generator) -> None:
+    """Click one of the answers; rather a card than none, so that the game goes forward."""
+
+    def any_of(options: list[str]) -> str:
+        return options[int(rng.integers(len(options)))]
+
+    if seen["picks"]:
+        first, second = rng.permutation(len(seen["picks"]))[:2]
+        for pick in (seen["picks"][first], seen["picks"][second]):
+            page.locator(f'.choices [data-pick="{pick}"]').click()
+        return
+    wanted = [action for action in ("sum", "call-uno", "jump-in") if action in seen["choices"]]
+    click_action(page, any_of(wanted or seen["cards"] or seen["choices"]))
+
+
+def play_out(page: Page, seed: int = 0, most: int = 400) -> set[str]:
+    """Play by clicking until the closing box is there; the kinds of decisions that came up."""
+    rng = np.random.default_rng(seed)
+    phases: set[str] = set()
+    for _ in range(most):
+        seen = look(page)
+        if seen["over"]:
+            return phases
+        phases.add(seen["phase"])
+        answer(page, seen, rng)
+    raise AssertionError(f"the game is not over after {most} decisions")
+
+
+def deal(page: Page, variant: str, players: int | None = None, pace: int = 0) -> None:
+    """Choose in the lobby and deal."""
+    page.locator(f'.tile[data-variant="{variant}"]').click()
+    if players is not None:
+        page.locator("#players").fill(str(players))
+        page.locator("#players").press("Tab")
+    page.locator("#pace").fill(str(pace))
+    page.locator("#deal").click()
+    page.wait_for_selector(".table-screen")
+
+
+def sit_down(page: Page, table: dict[str, Any], seat: int = 0) -> None:
+    """Go to a table with the token of a seat, as after coming back to it."""
+    token = next(each["token"] for each in table["seats"] if each["seat"] == seat)
+    kept = json.dumps({"seat": seat, "token": token, "host": table["host_token"]})
+    page.evaluate(
+        "([key, kept]) => localStorage.setItem(key, kept)", [f"uno-seat-{table['table']}", kept]
+    )
+    page.goto(f"/#/table/{table['table']}")
+    page.wait_for_selector(".table-screen[data-asked]")

@@ -1,0 +1,45 @@
+"""Random rule mixes: valid, varied, fixed by their seed, and playable to the end."""
+
+import numpy as np
+
+import uno_env
+from agents.registry import make_agent
+from train.mixes import CHOICES, random_mixes
+from uno_env import Rules
+
+
+def test_the_seed_fixes_the_mixes_and_none_comes_twice():
+    first = random_mixes(60, seed=1)
+    assert first == random_mixes(60, seed=1)
+    assert len({table.rules for table in first}) == 60
+    others = {table.rules for table in random_mixes(60, seed=2)}
+    assert len(others & {table.rules for table in first}) < 10
+
+
+def test_mixes_use_every_preset_and_every_rule():
+    mixes = random_mixes(500, seed=3)
+    assert {table.rules.variant for table in mixes} == set(uno_env.VARIANTS)
+    for name, values in CHOICES.items():
+        assert {getattr(table.rules, name) for table in mixes} >= set(values), name
+    changed = [table for table in mixes if "deck" in table.rules.to_dict()]
+    assert len(changed) > 50
+    assert {table.num_players for table in mixes} == set(range(2, 11))
+
+
+def test_mixes_are_texts_that_can_be_read_back():
+    for table in random_mixes(100, seed=4):
+        assert Rules.from_text(table.rules.text()) == table.rules
+
+
+def test_mixes_are_played_to_the_end():
+    mixes = random_mixes(80, seed=5)
+    rules = [table.rules.replace(max_steps=2000) for table in mixes]
+    v = uno_env.vec(rules, 80, [table.num_players for table in mixes], seed=6)
+    v.reset()
+    agent, ended, void = make_agent("greedy", 1), np.zeros(80, int), np.zeros(80, int)
+    for _ in range(900):
+        v.step(agent.act_batch(v.obs, v.mask))
+        ended += v.done > 0
+        void += v.void
+    assert (ended > 0).mean() > 0.9
+    assert void.sum() < 0.05 * ended.sum()

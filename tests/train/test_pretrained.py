@@ -1,0 +1,101 @@
+"""The pipeline of shipped agents, seconds long: config, training, half precision, card."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="the train extra is not installed")
+safetensors = pytest.importorskip("safetensors.numpy", reason="the train extra is not installed")
+
+import uno_env  # noqa: E402
+from agents.registry import make_agent  # noqa: E402
+from agents.weights import CheckpointError, read_weights  # noqa: E402
+from train import pretrained  # noqa: E402
+from train.card import model_card  # noqa: E402
+from train.config import make_config  # noqa: E402
+from train.pretrained import NAMES, claimed_tables, config_path, halved, main  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory):
+    out = tmp_path_factory.mktemp("shipped")
+    assert main(["teams", "--short", "--out", str(out)]) == 0
+    return out
+
+
+def test_weights_and_card_are_written(shipped):
+    weights = safetensors.load_file(shipped / "teams.safetensors")
+    assert {array.dtype for array in weights.values()} == {np.dtype(np.float16)}
+    best, about = read_weights(shipped / "teams" / "best" / "model.safetensors")
+    assert all(np.array_equal(weights[name], best[name].astype(np.float16)) for name in best)
+    agent = make_agent(str(shipped / "teams.safetensors"))
+    assert agent.metadata["decisions"] == about["decisions"]
+    assert (shipped / "teams.md").read_text() == model_card("teams", agent.metadata)
+
+
+def test_the_card_says_how_it_was_made_and_measured(shipped):
+    card = (shipped / "teams.md").read_text()
+    about = make_agent(str(shipped / "teams.safetensors")).metadata
+    assert "`uno-train configs/train/teams.yaml --out runs/teams`" in card
+    assert about["made"]["hardware"] in card
+    for row in about["results"]:
+        assert 0 <= row["low"] <= row["rate"] <= row["high"] <= 1
+        cell = f"{100 * row['rate']:.1f} % ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
+        assert f"| {row['table']} |" in card
+        assert cell in card
+    assert {row["opponent"] for row in about["results"]} == {"heuristic", "greedy"}
+
+
+def allows(variant, players):
+    try:
+        uno_env.Rules.preset(variant).check_players(players)
+    except uno_env.RulesError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_config_claims_its_variants_at_every_size(name):
+    claims = claimed_tables(make_config(config_path(name), {}))
+    variants = uno_env.VARIANTS if name == "generalist" else [name]
+    assert [(table.rules.text(), table.num_players) for table in claims] == [
+        (variant, n) for variant in variants for n in range(2, 11) if allows(variant, n)
+    ]
+
+
+def test_a_finished_run_is_packed_again_without_training(shipped, tmp_path):
+    run = str(shipped / "teams")
+    words = ["teams", "--short", "--run", run, "--out", str(tmp_path)]
+    assert main(words) == 0
+    first, again = (read_weights(place / "teams.safetensors") for place in (shipped, tmp_path))
+    assert all(np.array_equal(first[0][name], again[0][name]) for name in first[0])
+    assert first[1]["results"] == again[1]["results"]
+
+
+def test_rule_mixes_never_seen_are_measured(shipped):
+    agent = make_agent(str(shipped / "teams.safetensors"))
+    config = make_config(None, {"mixes": 3, "seed": pretrained.UNSEEN_SEED, "num_envs": 64})
+    # Of five mixes from the same seed the config has trained on three.
+    rows = pretrained.unseen_rows(agent, config, 5, 8)
+    assert [row["table"] for row in rows] == ["2 rule mixes never seen"] * 2
+    assert rows[0]["deals"] == 8
+
+
+def test_numbers_too_large_are_refused():
+    with pytest.raises(CheckpointError, match=r"w holds numbers too large"):
+        halved({"w": np.array([70_000.0], np.float32)})
+
+
+def test_bad_words(capsys, tmp_path):
+    for words in (["classic", "--short"], ["all", "--run", "x"], ["poker"]):
+        with pytest.raises(SystemExit):
+            main(words)
+    assert main(["classic", "--run", str(tmp_path / "none"), "--out", str(tmp_path)]) == 2
+    assert "no folder" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_the_generalist_goes_the_same_way(tmp_path):
+    assert main(["generalist", "--short", "--out", str(tmp_path)]) == 0
+    about = make_agent(str(tmp_path / "generalist.safetensors")).metadata
+    assert any("never seen" in row["table"] for row in about["results"])

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from arena.ray_cluster import code_digest, joined
 from train.config import TrainConfig
-from train.ppo import Learner
+from train.ppo import Learner, Stage
 from train.ray_learner import ClusterLearner
 from train.ray_rollout import CODE, Order, Site, as_arrays, play_shard
 
@@ -47,7 +47,7 @@ class Local:
     def speed(self) -> Speed:
         """Of one round."""
         clock, processor = time.perf_counter(), time.process_time()
-        _, played = self._learner.play(0.5, taught=False)
+        _, played = self._learner.play(0.5, Stage.PLAY)
         used = time.process_time() - processor, time.perf_counter() - clock
         return Speed(played.decisions / used[0], played.decisions / used[1])
 
@@ -93,9 +93,9 @@ def learning(config: TrainConfig) -> Learning:
     """Measure one core that only learns, over a few rounds."""
     learner, speeds = Learner(config), []
     for _ in range(WARM_UP + 3):
-        lesson, played = learner.play(0.5, taught=False)
+        lesson, played = learner.play(0.5, Stage.PLAY)
         start = time.process_time()
-        learner.learn(lesson, played, 0.5, taught=False)
+        learner.learn(lesson, played, 0.5, Stage.PLAY)
         speeds.append(played.decisions / (time.process_time() - start))
     size = sum(column.nbytes for column in lesson) / len(lesson.action)
     return Learning(statistics.median(speeds[WARM_UP:]), size)

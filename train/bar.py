@@ -5,7 +5,9 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from .ppo import Learner
+from .ppo import Learner, Stage
+
+DOING = {Stage.IMITATE: "imitating", Stage.STUDY: "studying", Stage.PLAY: "training"}
 
 
 class Bar:
@@ -38,7 +40,7 @@ class Bar:
 
     def update(self, progress: float, learner: Learner, point: dict[str, Any] | None) -> None:
         """Move the bar."""
-        doing = "imitating" if learner.taught else "training"
+        doing = DOING[learner.stage(progress)]
         facts = describe(progress, learner, point)
         self._progress.update(self._task, completed=progress, facts=facts, description=doing)
 

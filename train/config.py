@@ -61,6 +61,18 @@ class TrainConfig(BaseModel):
         0.0, "weight of the imitated agent's advice while learning by play; falls to 0", ge=0
     )
 
+    study_until: float = _option(
+        0.0, "part of the run until which positions are studied by search; 0 for none", ge=0, le=1
+    )
+    study_share: float = _option(0.2, "share of the decisions that are studied", gt=0, le=1)
+    study_sims: int = _option(64, "simulations of search for each of them", ge=2, le=1 << 16)
+    study_epochs: int = _option(2, "times each studied position is learned from", ge=1)
+    study_minibatch: int = _option(512, "positions in one gradient step of study", ge=1)
+    study_learning_rate: float = _option(1e-3, "step size of Adam at the start of study", gt=0)
+    study_temperature: float = _option(
+        0.3, "how freely an action is taken that search finds little worse", gt=0
+    )
+
     num_envs: int = _option(1024, "games played at once", ge=1)
     steps: int = _option(64, "decisions taken in each game between two rounds of learning", ge=2)
     epochs: int = _option(2, "times each batch is learned from", ge=1)

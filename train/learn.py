@@ -24,6 +24,8 @@ class Lesson(NamedTuple):
     advantage: Tensor
     outcome: Tensor
     advice: Tensor
+    worth: Tensor
+    """What each action is worth, of decisions that were studied; else without columns."""
 
     def minibatches(self, size: int, rng: np.random.Generator) -> Iterator["Lesson"]:
         """All decisions once, in parts of nearly equal size."""
@@ -52,10 +54,17 @@ class Facts(NamedTuple):
     agreement: float
 
 
-def make_lesson(batch: Batch, advantage: Floats, known: Flags) -> Lesson:
-    """The learner's decisions whose sequel is known, their advantages centred and scaled."""
+def make_lesson(batch: Batch, advantage: Floats, known: Flags, studied: bool = False) -> Lesson:
+    """The learner's decisions whose sequel is known, their advantages centred and scaled.
+
+    Args:
+        studied: only decisions that were studied, with what was found.
+    """
     decisions, ours = batch.decisions, batch.course.ours
     device = decisions.value.device
+    if studied:
+        known = known.copy()
+        known[ours] &= decisions.is_studied[: decisions.used].cpu().numpy()
     kept = torch.from_numpy(np.flatnonzero(known[ours])).to(device)
     earned = torch.from_numpy(advantage[known]).to(device)
     outcome = earned + decisions.value[kept]
@@ -68,6 +77,7 @@ def make_lesson(batch: Batch, advantage: Floats, known: Flags) -> Lesson:
         earned,
         outcome,
         decisions.advice[kept],
+        decisions.worth[kept] if studied else decisions.worth[kept, :0],
     )
 
 
@@ -114,4 +124,29 @@ def imitation_step(
         agreement = (logits.argmax(-1) == part.advice).float().mean()
         none = torch.zeros_like(loss)
         facts = torch.stack([loss, -surprise, miss, entropy, none, none, agreement])
+    return loss, Facts(*facts.tolist())
+
+
+def study_step(
+    network: PolicyNetwork, part: Lesson, config: TrainConfig, weights: Weights
+) -> tuple[Tensor, Facts]:
+    """Take each action as often as it is better than the others by search.
+
+    The policy p is drawn towards exp(worth / temperature) by the divergence in which worths enter
+    linearly: chance in a single search averages out over the positions that look alike, while a
+    copy of the action that seemed best would learn the chance too.
+    """
+    logits, value = network.judge(part.inputs, part.mask)
+    log_probs = logits.log_softmax(-1)
+    probs = log_probs.exp()
+    count = part.mask.sum(-1, keepdim=True)
+    lead = (part.worth - part.worth.sum(-1, keepdim=True) / count) * part.mask
+    gain = (probs * lead).sum(-1).mean()
+    entropy = -(probs * log_probs).sum(-1).mean()
+    miss = nn.functional.mse_loss(value, part.outcome)
+    loss = weights.value * miss - gain / config.study_temperature - entropy
+    with torch.no_grad():
+        agreement = (logits.argmax(-1) == lead.masked_fill(part.mask == 0, -1e9).argmax(-1)).float()
+        none = torch.zeros_like(loss)
+        facts = torch.stack([loss, gain, miss, entropy, none, none, agreement.mean()])
     return loss, Facts(*facts.tolist())

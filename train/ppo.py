@@ -3,12 +3,13 @@
 Read it from top to bottom: a learner plays a round against itself and its league (`rollout.py`,
 `league.py`), every decision gets its credit (`credit.py`), and the network takes gradient steps
 (`learn.py`). The reward is winning or losing. A run may begin with rounds in which a teacher plays
-and the network imitates it.
+and the network imitates it, and go on with rounds in which search studies what the network does.
 """
 
 import math
 import time
 from collections.abc import Callable
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -19,12 +20,13 @@ import uno_env
 from agents.base import batch_form
 from agents.network import PolicyNetwork
 from agents.registry import make_agent
+from agents.study import Scholar
 
 from .clock import Clock
 from .config import TrainConfig
 from .credit import credit
 from .league import League, reseed
-from .learn import Facts, Lesson, Weights, imitation_step, make_lesson, policy_step
+from .learn import Facts, Lesson, Weights, imitation_step, make_lesson, policy_step, study_step
 from .rollout import Batch, Crew, collect, see
 from .tables import live_actions, live_inputs
 from .tied import TiedPolicy, tied_numbers
@@ -32,9 +34,17 @@ from .tied import TiedPolicy, tied_numbers
 WARM_TIME = 0.4
 """The most of a run's time that imitation takes, so that a slow machine learns by play too."""
 WARM_FALL = 0.05
-"""To what part the step size of imitation falls, so that it ends on fine differences."""
+"""To what part the step size of imitation and study falls, so that they end on fine differences."""
 TEACHER = 1 << 20
 """Apart from every opponent's number in the seeds."""
+
+
+class Stage(IntEnum):
+    """What the rounds of a part of a run are for."""
+
+    IMITATE = 0
+    STUDY = 1
+    PLAY = 2
 
 
 class TrainingFailed(RuntimeError):
@@ -81,9 +91,11 @@ class Learner:
             config.seed,
             min(config.threads, 2),
         )
-        teacher = config.warm_start
+        teacher, studies = config.warm_start, config.study_until > 0
         self._teacher = batch_form(make_agent(teacher, config.seed)) if teacher else None
-        self._batch = Batch(config.steps, config.num_envs, self.network, self.device)
+        rule_sets = [table.rules for table in tables]
+        self._scholar = Scholar(rule_sets, config.study_sims, config.threads) if studies else None
+        self._batch = Batch(config.steps, config.num_envs, self.network, self.device, studies)
         self.deal(config.seed)
 
     def deal(self, luck: int) -> None:
@@ -103,42 +115,46 @@ class Learner:
         by_time = self.seconds / (60 * config.minutes * WARM_TIME) if config.minutes else 0.0
         return min(1.0, max(by_time, self.decisions / config.warm_decisions))
 
-    @property
-    def taught(self) -> bool:
-        """Whether the teacher still plays."""
-        return self.warmed < 1
+    def stage(self, progress: float) -> Stage:
+        """What the next round is for, at this part of the run."""
+        if self.warmed < 1:
+            return Stage.IMITATE
+        return Stage.STUDY if progress < self.config.study_until else Stage.PLAY
 
     def round(self, progress: float) -> Facts:
         """Play one batch and learn from it; `progress` from 0 to 1 moves the schedules."""
-        taught = self.taught
+        stage = self.stage(progress)
         self.check_weights()
-        lesson, played = self.play(progress, taught)
-        return self.learn(lesson, played, progress, taught)
+        lesson, played = self.play(progress, stage)
+        return self.learn(lesson, played, progress, stage)
 
-    def play(self, progress: float, taught: bool) -> tuple[Lesson, Played]:
+    def play(self, progress: float, stage: Stage) -> tuple[Lesson, Played]:
         """Play one batch; its decisions with their credit."""
         config = self.config
         self.league.new_round(self.rounds, self.rng)
+        taught = stage is Stage.IMITATE
         advised = taught or self._weights(progress).teacher > 0
         teacher = self._teacher if advised else None
         if teacher is not None:
             reseed(teacher, [self.luck, self.rounds, TEACHER])
-        crew = Crew(self.network, self.league, teacher, self.noise, self.rng)
+        scholar = self._scholar if stage is Stage.STUDY else None
+        lessons = (teacher, scholar, config.study_share)
+        crew = Crew(self.network, self.league, *lessons, self.noise, self.rng)
         batch = self._batch
         collect(self.v, crew, batch, taught, self.clock)
         with self.clock("credit"):
-            lesson = self._lesson(1.0 if taught else config.gae_lambda)
+            lesson = self._lesson(1.0 if taught else config.gae_lambda, stage is Stage.STUDY)
         return lesson, Played(batch.decisions.used, int(batch.course.done.sum()), batch.voids)
 
-    def learn(self, lesson: Lesson, played: Played, progress: float, taught: bool) -> Facts:
+    def learn(self, lesson: Lesson, played: Played, progress: float, stage: Stage) -> Facts:
         """Learn from a batch that was played, and count it."""
         with self.clock("learning"):
-            facts = self._learn(lesson, progress, self._weights(progress), taught)
+            facts = self._learn(lesson, progress, stage)
         self.decisions += played.decisions
         self.games += played.games
         self.voids += played.voids
         self.rounds += 1
-        if not taught and self.rounds % self.config.remember_every == 0:
+        if stage is not Stage.IMITATE and self.rounds % self.config.remember_every == 0:
             self.league.past.remember(self.network, self.rng)
         return facts
 
@@ -158,14 +174,14 @@ class Learner:
         self.v.restore(np.frombuffer(kept["games"].numpy().tobytes(), self.v.state.dtype))
         self.noise.set_state(kept["noise"])
 
-    def _lesson(self, lam: float) -> Lesson:
+    def _lesson(self, lam: float, studied: bool) -> Lesson:
         """The batch with the credit of each decision."""
         with torch.inference_mode():
             sight = see(self.network, self.v.obs, self.v.mask)
             _, value = self.network.judge(sight.inputs, sight.mask)
         course = self._batch.course
         advantage, known = credit(course, self.v.actor, value.cpu().numpy(), lam)
-        return make_lesson(self._batch, advantage, known)
+        return make_lesson(self._batch, advantage, known, studied)
 
     def _weights(self, progress: float) -> Weights:
         config = self.config
@@ -175,15 +191,18 @@ class Learner:
             config.teacher_weight * (1 - progress),
         )
 
-    def _learn(self, lesson: Lesson, progress: float, weights: Weights, taught: bool) -> Facts:
+    def _learn(self, lesson: Lesson, progress: float, stage: Stage) -> Facts:
         """All gradient steps of a round; the mean of their facts."""
-        config = self.config
+        config, weights = self.config, self._weights(progress)
         for group in self.optimizer.param_groups:
-            group["lr"] = self._rate(progress, taught)
-        step = imitation_step if taught else policy_step
-        size = config.warm_minibatch if taught else config.minibatch
+            group["lr"] = self._rate(progress, stage)
+        step, size, epochs = {
+            Stage.IMITATE: (imitation_step, config.warm_minibatch, 1),
+            Stage.STUDY: (study_step, config.study_minibatch, config.study_epochs),
+            Stage.PLAY: (policy_step, config.minibatch, config.epochs),
+        }[stage]
         facts = []
-        for _ in range(1 if taught else config.epochs):
+        for _ in range(epochs):
             for part in lesson.minibatches(size, self.rng):
                 loss, numbers = step(self.network, part, config, weights)
                 self._check(numbers)
@@ -194,12 +213,15 @@ class Learner:
                 facts.append(numbers)
         return Facts(*np.mean(facts, axis=0).tolist())
 
-    def _rate(self, progress: float, taught: bool) -> float:
-        """Step size of Adam now; it falls over the imitation, and again over the run."""
+    def _rate(self, progress: float, stage: Stage) -> float:
+        """Step size of Adam now; it falls over each stage."""
         config = self.config
-        if taught:
+        if stage is Stage.IMITATE:
             first = config.warm_learning_rate
             return _between(first, WARM_FALL * first, self.warmed)
+        if stage is Stage.STUDY:
+            first = config.study_learning_rate
+            return _between(first, WARM_FALL * first, progress / config.study_until)
         return _between(config.learning_rate, config.final_learning_rate, progress)
 
     def _check(self, facts: Facts) -> None:

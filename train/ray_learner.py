@@ -17,7 +17,7 @@ from arena.ray_cluster import code_digest
 
 from .config import TrainConfig
 from .learn import Facts, Lesson
-from .ppo import Learner, Played
+from .ppo import Learner, Played, Stage
 from .ray_rollout import CODE, Answer, Arrays, Order, Site, as_arrays, as_tensors, play_shard
 
 MOST_LOSSES = 10
@@ -67,7 +67,7 @@ class ClusterLearner(Learner):
             self._send(self._order(progress))
         lesson, played, games = self._gather()
         sent = self._sent[0]
-        facts = self.learn(lesson, played, progress, sent.order.taught)
+        facts = self.learn(lesson, played, progress, sent.order.stage)
         self._before, self._last = games, sent
         self._sent.popleft()
         return facts
@@ -76,7 +76,7 @@ class ClusterLearner(Learner):
         pool, weights = self.league.past.pool, as_arrays(self.network.state_dict())
         past = pool[int(self.rng.integers(len(pool)))] if pool and self.config.past else {}
         number = self.rounds + len(self._sent)
-        return Order(number, progress, self.taught, weights, as_arrays(past))
+        return Order(number, progress, self.stage(progress), weights, as_arrays(past))
 
     def _send(self, order: Order) -> None:
         begun: list[Any] = self._sent[-1].games if self._sent else self._handed_on()
@@ -136,7 +136,7 @@ class ClusterLearner(Learner):
             kept |= {f"shard.{shard}.{name}": array for name, array in as_tensors(games).items()}
         for place, sent in enumerate(self._sent):
             order, start = sent.order, f"order.{place}."
-            facts = [order.number, order.progress, order.taught]
+            facts = [order.number, order.progress, order.stage]
             kept[f"{start}facts"] = torch.tensor(facts, dtype=torch.float64)
             for part, arrays in (("weights", order.weights), ("past", order.past)):
                 kept |= {f"{start}{part}.{n}": t for n, t in as_tensors(arrays).items()}
@@ -151,11 +151,11 @@ class ClusterLearner(Learner):
         place = 0
         while f"order.{place}.facts" in kept:
             start = f"order.{place}."
-            number, progress, taught = kept[f"{start}facts"].tolist()
+            number, progress, stage = kept[f"{start}facts"].tolist()
             weights, past = (
                 as_arrays(_part(f"{start}{part}.", kept)) for part in ("weights", "past")
             )
-            self._send(Order(int(number), progress, bool(taught), weights, past))
+            self._send(Order(int(number), progress, Stage(int(stage)), weights, past))
             place += 1
 
 

@@ -16,7 +16,7 @@ from arena.ray_cluster import check_code
 from arena.version import PACKAGES
 
 from .config import TrainConfig
-from .ppo import Learner, Played
+from .ppo import Learner, Played, Stage
 
 CODE = (*PACKAGES, "train")
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
@@ -30,7 +30,7 @@ class Order(NamedTuple):
     """Of the round."""
 
     progress: float
-    taught: bool
+    stage: Stage
     weights: Arrays
     past: Arrays
     """The past self of this round; empty if there is none yet."""
@@ -70,7 +70,7 @@ def play_shard(site: Site, shard: int, order: Order, before: Arrays) -> tuple[An
     learner.network.load_state_dict(as_tensors(order.weights))
     learner.league.past.pool = [as_tensors(order.past)] if order.past else []
     learner.rounds = order.number
-    lesson, played = learner.play(order.progress, order.taught)
+    lesson, played = learner.play(order.progress, order.stage)
     answer = Answer([column.numpy() for column in lesson], played)
     return answer, as_arrays(learner.playing())
 

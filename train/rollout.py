@@ -9,6 +9,7 @@ from torch import Tensor
 
 from agents.base import BatchAgent
 from agents.network import PolicyNetwork, Sight
+from agents.study import Scholar
 from uno_env.vec import VOID, UnoVec
 
 from .clock import Clock
@@ -29,9 +30,12 @@ class Decisions:
     Args:
         room: the most decisions there can be.
         network: whose turned columns and actions are kept.
+        studies: whether some decisions are studied.
     """
 
-    def __init__(self, room: int, network: PolicyNetwork, device: torch.device) -> None:
+    def __init__(
+        self, room: int, network: PolicyNetwork, device: torch.device, studies: bool
+    ) -> None:
         def column(*shape: int, kind: torch.dtype) -> Tensor:
             return torch.zeros((room, *shape), dtype=kind, device=device)
 
@@ -41,6 +45,8 @@ class Decisions:
         self.log_prob = column(kind=torch.float32)
         self.value = column(kind=torch.float32)
         self.advice = column(kind=torch.int64)
+        self.worth = column(len(network.actions) if studies else 0, kind=torch.float32)
+        self.is_studied = column(kind=torch.bool)
         self.used = 0
 
     def add(self, sight: Sight, value: Tensor) -> slice:
@@ -55,19 +61,26 @@ class Batch:
     """One batch: the course of the games, and the learner's decisions in them."""
 
     def __init__(
-        self, steps: int, games: int, network: PolicyNetwork, device: torch.device
+        self, steps: int, games: int, network: PolicyNetwork, device: torch.device, studies: bool
     ) -> None:
         self.course = Course.empty(steps, games)
-        self.decisions = Decisions(steps * games, network, device)
+        self.decisions = Decisions(steps * games, network, device, studies)
         self.voids = 0
 
 
 class Crew(NamedTuple):
-    """Who plays: the learner's network, the others, perhaps a teacher, and their luck."""
+    """Who plays: the learner's network, the others, and their luck; and who gives lessons.
+
+    Attributes:
+        teacher: is asked what it would do in the learner's place.
+        scholar: finds out what every action is worth, in a `share` of the decisions.
+    """
 
     network: PolicyNetwork
     league: League
     teacher: BatchAgent | None
+    scholar: Scholar | None
+    share: float
     noise: torch.Generator
     rng: np.random.Generator
 
@@ -120,11 +133,28 @@ def _decide(v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, taught: boo
             decisions.advice[kept] = turned(network, sight, advice)
         if taught:
             return _with_strays(advice, mask, crew.rng)
+        if crew.scholar is not None:
+            _study(v, crew, decisions, rows, kept, sight)
         choice, decisions.log_prob[kept] = sample(logits, crew.noise)
         decisions.action[kept] = choice
         raw = network.read_actions[sight.code].gather(1, choice[:, None])[:, 0]
     ids: Ints = raw.cpu().numpy()
     return ids
+
+
+def _study(
+    v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, kept: slice, sight: Sight
+) -> None:
+    """What every action is worth, in some of the decisions just kept."""
+    picked = crew.rng.random(len(rows)) < crew.share
+    decisions.is_studied[kept] = torch.from_numpy(picked).to(sight.code.device)
+    places = np.flatnonzero(picked)
+    if crew.scholar is None or not len(places):
+        return
+    found = crew.scholar.study(v, rows[places], int(crew.rng.integers(1 << 62)))
+    turn = crew.network.read_actions[sight.code[places]]
+    worths = torch.from_numpy(found).to(turn.device).gather(1, turn)
+    decisions.worth[kept.start + torch.from_numpy(places).to(turn.device)] = worths
 
 
 def see(network: PolicyNetwork, obs: npt.NDArray[np.uint8], mask: npt.NDArray[np.uint8]) -> Sight:

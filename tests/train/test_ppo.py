@@ -12,7 +12,7 @@ from agents.registry import make_agent  # noqa: E402
 from agents.simple import GreedyAgent  # noqa: E402
 from arena.evaluate import evaluate  # noqa: E402
 from train.config import TrainConfig  # noqa: E402
-from train.ppo import Learner, TrainingFailed, run  # noqa: E402
+from train.ppo import Learner, Stage, TrainingFailed, run  # noqa: E402
 
 SMALL = {"num_envs": 256, "steps": 16, "minibatch": 1024, "hidden": (64,), "threads": 1}
 
@@ -64,7 +64,7 @@ def test_games_without_a_choice_do_not_stop_the_others():
 def test_imitation_plays_like_its_teacher():
     """Cards that the teacher plays are found again: it beats greedy before any self-play."""
     learner = trained(warm_start="heuristic", warm_decisions=10**9, decisions=160_000)
-    assert learner.taught
+    assert learner.stage(1.0) is Stage.IMITATE
     assert agreement(learner, make_agent("heuristic", 1)) > 0.6
     untaught = Learner(TrainConfig(**SMALL))
     assert agreement(untaught, make_agent("heuristic", 1)) < 0.5

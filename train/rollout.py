@@ -20,6 +20,8 @@ from .sampling import sample
 Ints = npt.NDArray[np.int64]
 VOID_REWARD = -1.0
 """A game that was cut off is a loss for all: were it neutral, drawing for ever would be safe."""
+USUAL_CHOICES = 3
+"""Actions of a decision that is studied as often as the config says."""
 STRAY = 0.05
 """How often a game that a teacher plays takes a random turn, to see how the teacher would go on."""
 
@@ -98,10 +100,8 @@ def collect(v: UnoVec, crew: Crew, batch: Batch, taught: bool, clock: Clock) -> 
         who = np.zeros(v.num_envs, np.int8) if taught else crew.league.players(v.actor)
         ours = who == LEARNER
         course.actor[t], course.ours[t] = v.actor, ours
-        with clock("network"):
-            chosen = _decide(v, crew, decisions, np.flatnonzero(ours), taught)
-            actions[ours] = chosen
-            course.value[t] = 0
+        actions[ours] = _decide(v, crew, decisions, np.flatnonzero(ours), taught, clock)
+        course.value[t] = 0
         with clock("opponents"):
             if not ours.all():
                 crew.league.answer(who, v.obs, v.mask, actions, crew.noise)
@@ -117,14 +117,16 @@ def collect(v: UnoVec, crew: Crew, batch: Batch, taught: bool, clock: Clock) -> 
     course.value[course.ours] = decisions.value[: decisions.used].cpu().numpy()
 
 
-def _decide(v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, taught: bool) -> Ints:
+def _decide(
+    v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, taught: bool, clock: Clock
+) -> Ints:
     """The learner's decisions in these rows, kept in the batch; their action ids."""
     if not len(rows):
         return np.zeros(0, np.int64)
     network = crew.network
     whole = len(rows) == v.num_envs
     obs, mask = (v.obs, v.mask) if whole else (v.obs[rows], v.mask[rows])
-    with torch.inference_mode():
+    with torch.inference_mode(), clock("network"):
         sight = see(network, obs, mask)
         logits, value = network.judge(sight.inputs, sight.mask)
         kept = decisions.add(sight, value)
@@ -133,11 +135,12 @@ def _decide(v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, taught: boo
             decisions.advice[kept] = turned(network, sight, advice)
         if taught:
             return _with_strays(advice, mask, crew.rng)
-        if crew.scholar is not None:
-            _study(v, crew, decisions, rows, kept, sight)
         choice, decisions.log_prob[kept] = sample(logits, crew.noise)
         decisions.action[kept] = choice
         raw = network.read_actions[sight.code].gather(1, choice[:, None])[:, 0]
+    if crew.scholar is not None:
+        with torch.inference_mode(), clock("study"):
+            _study(v, crew, decisions, rows, kept, sight)
     ids: Ints = raw.cpu().numpy()
     return ids
 
@@ -145,8 +148,12 @@ def _decide(v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, taught: boo
 def _study(
     v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, kept: slice, sight: Sight
 ) -> None:
-    """What every action is worth, in some of the decisions just kept."""
-    picked = crew.rng.random(len(rows)) < crew.share
+    """What every action is worth, in some of the decisions just kept.
+
+    The more actions there are, the more there is to find out: whom to swap with is asked rarely.
+    """
+    choices = v.mask[rows].sum(axis=1)
+    picked = crew.rng.random(len(rows)) < crew.share * choices / USUAL_CHOICES
     decisions.is_studied[kept] = torch.from_numpy(picked).to(sight.code.device)
     places = np.flatnonzero(picked)
     if crew.scholar is None or not len(places):

@@ -98,10 +98,8 @@ def collect(v: UnoVec, crew: Crew, batch: Batch, taught: bool, clock: Clock) -> 
         who = np.zeros(v.num_envs, np.int8) if taught else crew.league.players(v.actor)
         ours = who == LEARNER
         course.actor[t], course.ours[t] = v.actor, ours
-        with clock("network"):
-            chosen = _decide(v, crew, decisions, np.flatnonzero(ours), taught)
-            actions[ours] = chosen
-            course.value[t] = 0
+        actions[ours] = _decide(v, crew, decisions, np.flatnonzero(ours), taught, clock)
+        course.value[t] = 0
         with clock("opponents"):
             if not ours.all():
                 crew.league.answer(who, v.obs, v.mask, actions, crew.noise)
@@ -117,14 +115,16 @@ def collect(v: UnoVec, crew: Crew, batch: Batch, taught: bool, clock: Clock) -> 
     course.value[course.ours] = decisions.value[: decisions.used].cpu().numpy()
 
 
-def _decide(v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, taught: bool) -> Ints:
+def _decide(
+    v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, taught: bool, clock: Clock
+) -> Ints:
     """The learner's decisions in these rows, kept in the batch; their action ids."""
     if not len(rows):
         return np.zeros(0, np.int64)
     network = crew.network
     whole = len(rows) == v.num_envs
     obs, mask = (v.obs, v.mask) if whole else (v.obs[rows], v.mask[rows])
-    with torch.inference_mode():
+    with torch.inference_mode(), clock("network"):
         sight = see(network, obs, mask)
         logits, value = network.judge(sight.inputs, sight.mask)
         kept = decisions.add(sight, value)
@@ -133,11 +133,12 @@ def _decide(v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, taught: boo
             decisions.advice[kept] = turned(network, sight, advice)
         if taught:
             return _with_strays(advice, mask, crew.rng)
-        if crew.scholar is not None:
-            _study(v, crew, decisions, rows, kept, sight)
         choice, decisions.log_prob[kept] = sample(logits, crew.noise)
         decisions.action[kept] = choice
         raw = network.read_actions[sight.code].gather(1, choice[:, None])[:, 0]
+    if crew.scholar is not None:
+        with torch.inference_mode(), clock("study"):
+            _study(v, crew, decisions, rows, kept, sight)
     ids: Ints = raw.cpu().numpy()
     return ids
 

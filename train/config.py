@@ -64,8 +64,12 @@ class TrainConfig(BaseModel):
     study_until: float = _option(
         0.0, "part of the run until which positions are studied by search; 0 for none", ge=0, le=1
     )
-    study_share: float = _option(0.2, "share of the decisions that are studied", gt=0, le=1)
-    study_sims: int = _option(64, "simulations of search for each of them", ge=2, le=1 << 16)
+    study_share: float = _option(
+        0.2, "share of the decisions that are studied, more of those with many actions", gt=0, le=1
+    )
+    study_sims: int = _option(
+        64, "simulations of search for each of them, or 8 an action", ge=2, le=1 << 16
+    )
     study_epochs: int = _option(2, "times each studied position is learned from", ge=1)
     study_minibatch: int = _option(512, "positions in one gradient step of study", ge=1)
     study_learning_rate: float = _option(1e-3, "step size of Adam at the start of study", gt=0)

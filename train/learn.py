@@ -13,6 +13,9 @@ from .config import TrainConfig
 from .credit import Flags, Floats
 from .rollout import Batch
 
+MOST_LEAD = 4.0
+"""What is better or worse by more counts as this much: winning at once must not drown the rest."""
+
 
 class Lesson(NamedTuple):
     """Decisions to learn from, shuffled into minibatches."""
@@ -141,6 +144,7 @@ def study_step(
     probs = log_probs.exp()
     count = part.mask.sum(-1, keepdim=True)
     lead = (part.worth - part.worth.sum(-1, keepdim=True) / count) * part.mask
+    lead = lead.clamp(-MOST_LEAD, MOST_LEAD)
     gain = (probs * lead).sum(-1).mean()
     entropy = -(probs * log_probs).sum(-1).mean()
     miss = nn.functional.mse_loss(value, part.outcome)

@@ -20,6 +20,8 @@ from .sampling import sample
 Ints = npt.NDArray[np.int64]
 VOID_REWARD = -1.0
 """A game that was cut off is a loss for all: were it neutral, drawing for ever would be safe."""
+USUAL_CHOICES = 3
+"""Actions of a decision that is studied as often as the config says."""
 STRAY = 0.05
 """How often a game that a teacher plays takes a random turn, to see how the teacher would go on."""
 
@@ -146,8 +148,12 @@ def _decide(
 def _study(
     v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, kept: slice, sight: Sight
 ) -> None:
-    """What every action is worth, in some of the decisions just kept."""
-    picked = crew.rng.random(len(rows)) < crew.share
+    """What every action is worth, in some of the decisions just kept.
+
+    The more actions there are, the more there is to find out: whom to swap with is asked rarely.
+    """
+    choices = v.mask[rows].sum(axis=1)
+    picked = crew.rng.random(len(rows)) < crew.share * choices / USUAL_CHOICES
     decisions.is_studied[kept] = torch.from_numpy(picked).to(sight.code.device)
     places = np.flatnonzero(picked)
     if crew.scholar is None or not len(places):

@@ -10,6 +10,11 @@ from .search_stake import worth
 from .search_worlds import imagine
 
 ROOT, WORLD, LINE = range(3)
+LEAST_WORLDS = 8
+"""Worlds that every action meets, however many there are."""
+LONG, TURNS = 16, 6
+"""Decisions of a line, and of each seat in it: longer than in play, where noise matters more and a
+wrong weight of unfinished lines less."""
 SPARE = 3
 """Records to work in, in the order that `imagine` expects: position, world, a line played in it."""
 
@@ -26,7 +31,8 @@ def study(games, rules, weights, rows, first, last, spare, logs, desk, sims, str
         weights: a row for each of the rules, see `search_weights`.
         rows: numbers of games.
         spare: `SPARE` records to work in.
-        sims: simulations for each position, shared among its actions.
+        sims: simulations for each position, shared among its actions; at least `LEAST_WORLDS`
+            for each of them.
         stream: a random word; with a row's place it fixes the worlds.
         worths: (rows, actions), zero at first; written where an action is legal.
     """
@@ -36,8 +42,8 @@ def study(games, rules, weights, rows, first, last, spare, logs, desk, sims, str
         # A round is simulated, never the rest of a match.
         root.match = 0
         r = rules[root.rule]
-        most = max(16, 4 + 3 * root.num_players)
-        worlds = max(2, sims // _count_allowed(root, worths.shape[1]))
+        most = max(LONG, TURNS * root.num_players)
+        worlds = max(LEAST_WORLDS, sims // _count_allowed(root, worths.shape[1]))
         for number in range(worlds):
             x = imagine(spare, r, desk[0], root.actor, mix(stream ^ mix((i << 20) + number)))
             for action in range(worths.shape[1]):

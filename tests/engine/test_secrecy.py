@@ -178,6 +178,23 @@ def test_events_show_only_what_a_seat_saw(table):
         check_events_keep_secrets(game, seat)
 
 
+@settings(max_examples=20)
+@given(tables(), MOMENTS)
+def test_asking_on_the_way_shows_the_same_events_as_asking_once(table, steps):
+    asked, unasked = table.game(), table.game()
+    for _ in zip(
+        states(asked, table.driver(), most=steps),
+        states(unasked, table.driver(), most=steps),
+        strict=True,
+    ):
+        early = [asked.view(seat)["events"] for seat in range(asked.num_players)]
+        twin = asked.clone()
+        assert [twin.view(seat)["events"] for seat in range(twin.num_players)] == early
+        early[0].clear()  # a view belongs to whoever asked for it
+    for seat in range(asked.num_players):
+        assert asked.view(seat)["events"] == unasked.view(seat)["events"]
+
+
 @settings(max_examples=40)
 @given(tables(), MOMENTS)
 def test_refusals_name_no_hidden_card(table, steps):

@@ -33,7 +33,12 @@ def check_worlds_look_alike(game: uno.Game, rng: np.random.Generator) -> int:
     moved = 0
     for seat in range(game.num_players):
         world = other_world(game, seat, rng)
-        other = uno.Game.from_snapshot(world)
+        try:
+            other = uno.Game.from_snapshot(world)
+        except uno.SnapshotError as error:
+            # Who is asked for a team play has a card for it, as everybody can tell.
+            assert game.phase == "team-play" and seat != game.actor, error
+            continue
         moved += world["hands"] != before["hands"]
         assert untold(other.view(seat)) == untold(game.view(seat)), f"view of seat {seat}"
         assert np.array_equal(other.observe(seat), game.observe(seat)), f"observation of {seat}"

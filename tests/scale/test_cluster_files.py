@@ -2,11 +2,13 @@
 
 import os
 import re
+import secrets
 import shlex
 import signal
 import socket
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -18,7 +20,7 @@ jsonschema = pytest.importorskip("jsonschema")
 
 sys.path.insert(0, str(Path(__file__).parent))
 import ray  # noqa: E402
-from clusters import LOOPBACK, STORE  # noqa: E402
+from clusters import STORE  # noqa: E402
 
 from train.cli import train_parser  # noqa: E402
 from train.config import make_config  # noqa: E402
@@ -140,21 +142,30 @@ def test_its_start_commands_make_a_cluster(tmp_path):
     machines, port = read("machines.yaml"), free_port()
     here = ["--node-ip-address", "127.0.0.1", "--object-store-memory", str(STORE), "--block"]
     more = {"head": ["--include-dashboard", "false"], "worker": ["--num-cpus", "1"]}
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    # A cluster that asks for a token, which only those have who are given it here.
+    token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    env = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0", "PYTHONPATH": path, **token}
+    database, address = str(tmp_path / "arena.db"), f"127.0.0.1:{port}"
+    words = [sys.executable, "-m", "arena", "greedy", "random", "--deals", "20", "--quiet",
+             "--db", database, "--ray", address]  # fmt: skip
     nodes = []
     try:
         for kind, own in more.items():
             text = machines[f"{kind}_start_ray_commands"][1].replace("6379", str(port))
-            words = shlex.split(text.replace("$RAY_HEAD_IP", "127.0.0.1"))
-            program = str(Path(sys.executable).parent / Path(words[0]).name)
-            nodes.append(started([program, *words[1:], *own, *here]))
+            start = shlex.split(text.replace("$RAY_HEAD_IP", "127.0.0.1"))
+            program = str(Path(sys.executable).parent / Path(start[0]).name)
+            nodes.append(subprocess.Popen([program, *start[1:], *own, *here], env=env,
+                                          cwd=ROOT, start_new_session=True))  # fmt: skip
             wait_for(port)
-        database, address = str(tmp_path / "arena.db"), f"127.0.0.1:{port}"
-        words = [sys.executable, "-m", "arena", "greedy", "random", "--deals", "20", "--quiet"]
-        subprocess.run([*words, "--db", database, "--ray", address], check=True, timeout=300,
-                       cwd=ROOT, env={**os.environ, **LOOPBACK})  # fmt: skip
+        subprocess.run(words, check=True, timeout=300, cwd=ROOT, env=env)
+        strange = {**env, "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+        refused = subprocess.run(words, timeout=300, cwd=ROOT, env=strange, capture_output=True)
+        assert refused.returncode == 1 and b"RAY_AUTH_MODE=token" in refused.stderr
     finally:
         for node in reversed(nodes):
             os.killpg(node.pid, signal.SIGTERM)
+        for node in nodes:
             node.wait(60)
 
 
@@ -164,17 +175,10 @@ def free_port():
         return free.getsockname()[1]
 
 
-def started(words):
-    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    env = {**os.environ, **LOOPBACK, "PYTHONPATH": path}
-    return subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.DEVNULL,
-                            start_new_session=True)  # fmt: skip
-
-
 def wait_for(port):
-    for _ in range(600):
+    for _ in range(1200):
         with socket.socket() as knock:
-            knock.settimeout(0.1)
             if knock.connect_ex(("127.0.0.1", port)) == 0:
                 return
+        time.sleep(0.1)
     raise AssertionError("nobody listens")

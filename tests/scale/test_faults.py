@@ -5,7 +5,6 @@ import re
 import signal
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -50,23 +49,32 @@ def family():
     return {pid: table[pid] for pid in ours & table.keys()}
 
 
-class Assassin(threading.Thread):
-    """Kills workers as they play, one after the other."""
+class Onlooker(threading.Thread):
+    """Sees who plays while others wait for it, and may kill some, one after the other."""
 
-    def __init__(self, victims):
+    def __init__(self, victims=0):
         super().__init__(daemon=True)
         self._victims = victims
-        self.killed = []
+        self.killed, self.nodes = [], set()
+        self._over = threading.Event()
 
     def run(self):
-        deadline = time.monotonic() + 300
-        while len(self.killed) < self._victims and time.monotonic() < deadline:
-            for pid, (_, name) in family().items():
-                if name.startswith(PLAYING) and pid not in self.killed:
-                    os.kill(pid, signal.SIGKILL)
-                    self.killed.append(pid)
-                    break
-            time.sleep(0.02)
+        while not self._over.wait(0.01):
+            players = {pid: parent for pid, (parent, name) in family().items()
+                       if name.startswith(PLAYING) and pid not in self.killed}  # fmt: skip
+            # Workers are children of their node's own process.
+            self.nodes |= set(players.values())
+            if players and len(self.killed) < self._victims:
+                self.killed.append(next(iter(players)))
+                os.kill(self.killed[-1], signal.SIGKILL)
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self._over.set()
+        self.join()
 
 
 def learn(learner, first=0, last=ROUNDS):
@@ -113,31 +121,29 @@ def test_a_store_too_small_for_the_rounds_on_their_way(ray):
 
 
 def test_killed_workers_change_nothing(ray, undisturbed):
-    learner, assassin = ClusterLearner(RUN, ray), Assassin(victims=2)
+    learner = ClusterLearner(RUN, ray)
     learn(learner, last=2)
-    assassin.start()
-    after = learn(learner, first=2)
-    assassin.join(1)
+    with Onlooker(victims=2) as onlooker:
+        after = learn(learner, first=2)
     learner.close()
-    assert len(assassin.killed) == 2
+    assert len(onlooker.killed) == 2
     assert same(undisturbed, after)
 
 
 def test_a_run_goes_on_with_more_nodes_than_before(ray, nodes, undisturbed, tmp_path):
     learner = ClusterLearner(RUN, ray)
-    learn(learner, last=3)
+    with Onlooker() as before:
+        learn(learner, last=3)
     save_training(tmp_path, learner, {})
     learner.close()
-    before = {parent for parent, name in family().values() if name.startswith("ray::")}
     for _ in range(2):
         nodes.add()
     again, _, _ = resume(tmp_path, RUN, lambda config: ClusterLearner(config, ray))
-    after = learn(again, first=3)
+    with Onlooker() as now:
+        after = learn(again, first=3)
     again.close()
     assert same(undisturbed, after)
-    # Workers are children of their node's own process.
-    now = {parent for parent, name in family().values() if name.startswith("ray::")}
-    assert len(before) == 1 and len(now) > 1
+    assert len(before.nodes) == 1 and len(now.nodes) > 1
 
 
 def spilled():

@@ -153,9 +153,9 @@ def _started(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> 
 
     config = read_config(options)
     if ray is not None and not config.shards:
-        from arena.ray_cluster import cores
+        from .ray_group import playing_cores
 
-        config = make_config(None, {**config.model_dump(), "shards": cores(ray)})
+        config = make_config(None, {**config.model_dump(), "shards": playing_cores(ray, config)})
     learner = _learner(config, ray)
     for old in ("last", "best", "tensorboard"):
         shutil.rmtree(out / old, ignore_errors=True)
@@ -175,6 +175,8 @@ def _learner(config: TrainConfig, ray: Any) -> "Learner":
     if ray is None:
         from .ppo import Learner
 
+        if config.learners > 1:
+            raise ConfigError(f"{config.learners} learners learn on a cluster: they need --ray")
         return Learner(config)
     from .ray_learner import ClusterLearner
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,8 @@ from benchmarks.serve_process import ServerProcess
 from uno_env import VARIANTS, Game
 
 WARM_SECONDS = 0.5
+FIRST_SECONDS = 120.0
+"""The first request may have to wait until a bot is compiled."""
 
 
 @dataclass
@@ -19,28 +22,25 @@ class Lap:
     """One measurement."""
 
     connections: int
-    requests: int
     seconds: float
     cpu_seconds: float
     latencies: list[float]
 
     @property
     def rate(self) -> float:
-        return self.requests / self.seconds
-
-    def percentile(self, share: float) -> float:
-        return sorted(self.latencies)[int(share * (len(self.latencies) - 1))]
+        return len(self.latencies) / self.seconds
 
     @property
     def cpu(self) -> float:
-        return self.cpu_seconds / max(self.requests, 1)
+        return self.cpu_seconds / max(len(self.latencies), 1)
 
-    def row(self) -> str:
-        busy = 100 * self.cpu_seconds / self.seconds
-        return (
-            f"| {self.connections} | {self.rate:,.0f} | {1e3 * self.percentile(0.5):.2f} "
-            f"| {1e3 * self.percentile(0.99):.2f} | {1e6 * self.cpu:.0f} | {busy:.0f} % |"
-        )
+    @property
+    def busy(self) -> float:
+        """Share of its core the server had: less than 1 if other work, or the load, held it up."""
+        return self.cpu_seconds / self.seconds
+
+    def percentile(self, share: float) -> float:
+        return sorted(self.latencies)[int(share * (len(self.latencies) - 1))]
 
 
 def requests(bot: str, count: int = 400) -> list[bytes]:
@@ -89,10 +89,14 @@ class Caller(asyncio.Protocol):
         if len(body) < length or length < 0:
             return
         if not head.startswith(b"HTTP/1.1 200"):
-            raise RuntimeError(f"the server said {self.received!r}")
+            self.load.fail(f"the server said {self.received!r}")
         self.received = b""
         self.load.latencies.append(time.perf_counter() - self.started)
         self.load.idle(self)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self.load.is_running:
+            self.load.fail("the server closed a connection")
 
 
 class Load:
@@ -105,10 +109,15 @@ class Load:
     def __init__(self, port: int, bodies: list[bytes], rate: float | None = None) -> None:
         self.port, self.bodies, self.rate = port, bodies, rate
         self.latencies: list[float] = []
-        self.free: list[Caller] = []
-        self.due: list[float] = []
+        # In turn, or the server would close those that are never used.
+        self.free: deque[Caller] = deque()
+        self.due: deque[float] = deque()
         self.is_running = True
         self.sent = 0
+        self.problem: str | None = None
+
+    def fail(self, problem: str) -> None:
+        self.problem = self.problem or problem
 
     def _next(self) -> bytes:
         self.sent += 1
@@ -120,7 +129,7 @@ class Load:
         elif self.rate is None:
             caller.send(self._next(), time.perf_counter())
         elif self.due:
-            caller.send(self._next(), self.due.pop(0))
+            caller.send(self._next(), self.due.popleft())
         else:
             self.free.append(caller)
 
@@ -134,26 +143,34 @@ class Load:
             if wait > 0:
                 await asyncio.sleep(wait)
             if self.free:
-                self.free.pop().send(self._next(), moment)
+                self.free.popleft().send(self._next(), moment)
             else:
                 self.due.append(moment)
 
     async def run(self, server: ServerProcess, connections: int, seconds: float) -> Lap:
+        """One lap, after a short time to settle."""
         loop = asyncio.get_running_loop()
-        ticker = asyncio.create_task(self._tick())
         for _ in range(connections):
             await loop.create_connection(lambda: Caller(self), "127.0.0.1", self.port)
-        await asyncio.sleep(WARM_SECONDS)
-        self.latencies.clear()
+        ticker = asyncio.create_task(self._tick())
+        await self._settle()
         cpu, started = server.cpu_seconds(), time.perf_counter()
         await asyncio.sleep(seconds)
-        taken = list(self.latencies)
-        lap = Lap(connections, len(taken), time.perf_counter() - started,
-                  server.cpu_seconds() - cpu, taken)  # fmt: skip
+        taken, passed = list(self.latencies), time.perf_counter() - started
+        lap = Lap(connections, passed, server.cpu_seconds() - cpu, taken)
         self.is_running = False
         ticker.cancel()
         await asyncio.sleep(0.2)
+        if self.problem is not None:
+            raise RuntimeError(self.problem)
         return lap
+
+    async def _settle(self) -> None:
+        end = time.perf_counter() + FIRST_SECONDS
+        while not self.latencies and self.problem is None and time.perf_counter() < end:
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(WARM_SECONDS)
+        self.latencies.clear()
 
 
 def measure(

@@ -11,14 +11,14 @@ from benchmarks.serve_process import ServerProcess
 from uno_env import VARIANTS
 
 
-def table_page(tables: int, minutes: float) -> None:
+def table_page(tables: int, minutes: float, core: int) -> None:
     """Many tables of bots at once: moves a second, and memory over time."""
     import httpx
 
     options = {"max_tables": tables + 10, "default_bot": "heuristic"}
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        server = stack.enter_context(ServerProcess(Path(folder), options))
+        server = stack.enter_context(ServerProcess(Path(folder), options, core))
         address = f"http://127.0.0.1:{server.port}"
         http = stack.enter_context(httpx.Client(base_url=address, timeout=60))
         made = [_new_table(http, number) for number in range(tables)]

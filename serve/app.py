@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 from collections.abc import AsyncIterator
 from typing import Any
@@ -55,6 +56,10 @@ def create_app(config: ServeConfig) -> tuple[App, Service, Lane]:
         await asyncio.get_running_loop().run_in_executor(None, warm_up)
         for name in (config.default_bot, config.fallback_bot):
             await bots.get(name)
+        # All that is loaded now stays: looking through it for garbage would hold up everybody for
+        # a tenth of a second, again and again.
+        gc.collect()
+        gc.freeze()
         await service.lobby.open()
         try:
             yield

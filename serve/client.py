@@ -199,12 +199,15 @@ class Seat:
     def play(self, agent: Agent) -> tp.State:
         """Have an agent of your own decide until the game is over; returns the last state."""
         state, answered = None, None
+        story: list[dict[str, Any]] = []
         for state in self.stream():
+            # States bring what is new; a view holds everything that happened.
+            story[state.events_from :] = state.events
             # The same question comes again when somebody else comes or goes.
             if state.move not in (None, answered) and state.view is not None:
                 answered = state.move
                 legal = [option.action for option in state.legal]
-                view = {**state.view, "events": state.events}
+                view = {**state.view, "events": story}
                 self.act(agent.act(view, legal), state.move)
         if state is None:
             raise ServerError(1006, p.ErrorBody(code="no_answer", message="the stream is empty"))

@@ -27,7 +27,7 @@ from benchmarks.serve_tables import table_page
 
 LADDER = ("heuristic", "2x256", "2x512", "2x1024", "2x2048", "2x4096")
 BATCHED = (16, 64, 128)
-ALONE = (2, 4, 16, 64)
+ALONE = (2, 4, 16)
 """Connections. A server that decides one at a time is as fast as it gets with few of them."""
 HALF_CONNECTIONS = 64
 PLAIN = Path(__file__).parent / "plain_bot.py"

@@ -6,9 +6,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from benchmarks.serve_networks import write_network
 from serve.client import Client
 
+from ..agents.networks import save_lively
 from .remote import RemoteBot
 from .server import Server
 
@@ -41,7 +41,7 @@ def remote() -> Iterator[RemoteBot]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory, remote: RemoteBot) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("serve")
-    network = write_network(folder, width=16)
+    network = save_lively(folder / "network", hidden=(16, 16))
     config = CONFIG.replace("REMOTE", remote.url).replace("NETWORK", str(network))
     running = Server(folder, config).start()
     yield running

@@ -15,7 +15,7 @@ from uno_env.actions import action_text
 
 from .answers import act_answer
 from .bots import BotShelf, RowBot
-from .encode import ViewError, encode_view
+from .encode import encode_view
 from .errors import ApiError, json_headers
 from .guard import PAGE_HEADERS, Guard
 from .metrics import REFUSED, count_answer
@@ -71,7 +71,7 @@ class Lane:
     def __init__(self, guard: Guard, bots: BotShelf, default_bot: str) -> None:
         self._guard, self._bots, self._default = guard, bots, default_bot
 
-    def take(self, client: str, headers: dict[bytes, bytes], body: bytes, turn: Turn) -> bool:
+    def take(self, client: str, headers: dict[bytes, bytes], body: bytearray, turn: Turn) -> bool:
         """Ask the bot if this is a usual question; False leaves it to the general road."""
         if not self._guard.admits(client, headers):
             return False
@@ -87,7 +87,7 @@ class Lane:
         self._guard.admit(client)
         return True
 
-    def _question(self, body: bytes) -> tuple[RowBot, dict[str, Any], bytes, bytes] | None:
+    def _question(self, body: bytearray) -> tuple[RowBot, dict[str, Any], bytes, bytes] | None:
         """Bot, view and encoded rows of a usual request; None for any other."""
         try:
             data = from_json(body)
@@ -103,7 +103,7 @@ class Lane:
             return None
         try:
             return bot, view, *encode_view(view)
-        except ViewError:
+        except Exception:  # the general road says what is wrong with it, or logs it
             return None
 
 

@@ -64,20 +64,20 @@ class _Wire(HttpToolsProtocol):
     _lane: Lane
     _max_body: int
     _forwarded: ProxyHeadersMiddleware | None
-    _parts: list[bytes] | None = None
+    _body: bytearray | None = None
     """What has come of the body of a request that may be for the lane."""
     _late: TimerHandle | None = None
 
     def data_received(self, data: bytes) -> None:
         """Some bytes; a body that is still missing has to come in time."""
         super().data_received(data)
-        if self._parts is not None and self._late is None:
+        if self._body is not None and self._late is None:
             self._late = self.loop.call_later(BODY_SECONDS, self._leave_lane)
 
     def on_headers_complete(self) -> None:
         """Keep the body of what may be a usual request, or let uvicorn begin."""
         if self.url == _URL and self._is_usual():
-            self._parts = []
+            self._body = bytearray()
         else:
             super().on_headers_complete()
 
@@ -98,19 +98,18 @@ class _Wire(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         """A part of a body."""
-        if self._parts is None:
+        if self._body is None:
             super().on_body(body)
         else:
-            self._parts.append(body)
+            self._body += body
 
     def on_message_complete(self) -> None:
         """A whole request: into the lane with it, or on to the application."""
-        if self._parts is None:
+        if self._body is None:
             super().on_message_complete()
             return
-        body = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
         turn = _Turn(self)
-        if self._lane.take(self._client(), dict(self.headers), body, turn):
+        if self._lane.take(self._client(), dict(self.headers), self._body, turn):
             self._end_body()
             self.cycle = cast(Any, turn)
         else:
@@ -126,19 +125,18 @@ class _Wire(HttpToolsProtocol):
                 self._forwarded(cast(Any, scope), cast(Any, None), cast(Any, None)).send(None)
         return client_of(scope)
 
-    def _end_body(self) -> list[bytes]:
-        parts, self._parts = self._parts or [], None
+    def _end_body(self) -> bytearray:
+        body, self._body = self._body or bytearray(), None
         if self._late is not None:
             self._late.cancel()
             self._late = None
-        return parts
+        return body
 
     def _leave_lane(self) -> None:
         """Go on as uvicorn would have: a request whose body has come so far."""
-        parts = self._end_body()
+        body = self._end_body()
         super().on_headers_complete()
-        for part in parts:
-            super().on_body(part)
+        super().on_body(bytes(body))
 
     def write(self, status: int, answer: bytes, keep_alive: bool) -> None:
         """Answer the request whose turn it is."""

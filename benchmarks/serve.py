@@ -109,12 +109,14 @@ def row(name: str, runs: list[Run]) -> str:
     bests, rivals = [run.best for run in runs], [run.rival for run in runs]
     p99 = [middle([1e3 * lap.percentile(0.99) for lap in laps], 1)
            for laps in (bests, rivals, [run.half for run in runs])]  # fmt: skip
+    batched, alone = ([cheapest(laps) for laps in both] for both in
+                      ([run.batched for run in runs], [run.alone for run in runs]))  # fmt: skip
     cells = [
         name,
-        middle([lap.rate for lap in bests]), p99[0], middle([cheapest(run.batched) for run in runs]),
-        middle([lap.rate for lap in rivals]), p99[1], middle([cheapest(run.alone) for run in runs]),
+        middle([lap.rate for lap in bests]), p99[0], middle(batched),
+        middle([lap.rate for lap in rivals]), p99[1], middle(alone),
         middle([run.best.rate / run.rival.rate for run in runs], 1),
-        middle([cheapest(run.alone) / cheapest(run.batched) for run in runs], 1),
+        middle([one / many for one, many in zip(alone, batched, strict=True)], 1),
         p99[2],
         middle([100 * lap.busy for lap in (*bests, *rivals)]) + " %",
     ]  # fmt: skip

@@ -32,7 +32,7 @@ $(BENCH_INSTALLED): $(INSTALLED)
 
 $(TRAIN_INSTALLED): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP) install --quiet --constraint constraints.txt --editable '.[train,render,yaml]'
+	$(PIP) install --quiet --constraint constraints.txt --editable '.[train,serve,render]'
 	touch $@
 
 $(SERVE_INSTALLED): pyproject.toml constraints.txt

@@ -1,8 +1,8 @@
 """Looking ahead from one position: which candidates are simulated how often, and which is best.
 
 Simulations go where they matter: all candidates meet the same worlds, and after each stage the
-worse half is dropped (sequential halving). The heuristic's own choice is never dropped; another
-action must lead it by more than chance explains.
+worse half is dropped (sequential halving). One favourite, the heuristic's choice if no other is
+named, is never dropped; another action must lead it by more than chance explains.
 """
 
 import math
@@ -79,12 +79,18 @@ class Lookahead(threading.local):
         stream: int,
         budget: Budget,
         knows_all: bool = False,
+        favourite: int | None = None,
     ) -> list[Outlook]:
-        """An outlook for each legal action of the seat to act in game 0, the best first."""
+        """An outlook for each legal action of the seat to act in game 0, the best first.
+
+        Args:
+            favourite: the action that others must surely lead; the heuristic's choice if None.
+        """
         self._games[kernel.ROOT] = games[0]
         seat = int(games["actor"][0])
         word = np.uint64(stream)
-        favourite = int(kernel.first_choice(self._games, rules, self._desk, word))
+        if favourite is None:
+            favourite = int(kernel.first_choice(self._games, rules, self._desk, word))
         # A stable sort: the favourite first, if it is among them.
         race = _Race(sorted(legal, key=lambda action: action != favourite))
         most = horizon(int(games["num_players"][0]), budget)

@@ -27,6 +27,7 @@ class Request:
     spec: Spec
     options: dict[str, Any]
     seed: int
+    allow_local: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Kind:
         # Local code takes whatever options its own arguments are.
         options = {} if self is LOCAL_CODE else read_options(spec, self.options, allow_local)
         try:
-            return self.make(Request(spec, options, seed))
+            return self.make(Request(spec, options, seed, allow_local))
         except ModuleNotFoundError as error:
             ours = (error.name or "agents").partition(".")[0] in ("agents", "uno_env")
             if self.extra is None or ours:
@@ -91,7 +92,10 @@ def _search(request: Request) -> Any:
     from .search import SearchAgent
 
     _no_argument(request.spec)
-    return SearchAgent(seed=request.seed, **request.options)
+    options = dict(request.options)
+    if "policy" in options:
+        options["policy"] = make_agent(options["policy"], request.seed, request.allow_local)
+    return SearchAgent(seed=request.seed, **options)
 
 
 def _oracle(request: Request) -> Any:
@@ -146,6 +150,7 @@ def _local_code(request: Request) -> Any:
 _SAMPLE = Option("sample", bool, "draw actions by their probability instead of taking the best")
 _SIMS = Option("sims", int, "simulated games a decision", 1, 10_000_000, most_shared=5_000)
 _MS = Option("ms", float, "milliseconds a decision", 1, 600_000, most_shared=500)
+_POLICY = Option("policy", str, "agent whose choice is kept unless another surely leads it")
 _THREADS = Option("threads", int, "cores it may use", 1, 64, most_shared=1)
 _TIMEOUT = Option("timeout", float, "seconds to wait for an answer", 0.001, 3600)
 
@@ -155,7 +160,7 @@ NAMED: dict[str, Kind] = {
     "greedy": Kind("greedy", "a random playable card; never draws when it can play", _greedy),
     "heuristic": Kind("heuristic", "a strong hand-written player for every variant", _heuristic),
     "search": Kind("search:sims=500", "looks ahead in deals that fit what it has seen", _search,
-                   (_SIMS, _MS)),
+                   (_SIMS, _MS, _POLICY)),
     "oracle": Kind("oracle:sims=500", "the same search with the true cards: the ceiling of skill",
                    _oracle, (_SIMS, _MS), cheats=True),
     "rlcard": Kind("rlcard:uno-rule-v1", "the rule-based model of RLCard", _rlcard, extra="bench"),

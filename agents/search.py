@@ -2,6 +2,7 @@
 
 make_agent("search:sims=500")      500 simulations a decision: reproducible
 make_agent("search:ms=50")         as many as 50 ms allow: not reproducible
+make_agent("search:sims=500,policy=pretrained:classic")      begins from what a network would do
 make_agent("oracle:sims=500")      sees every card: no fair opponent, but the ceiling of skill
 """
 
@@ -14,11 +15,13 @@ from uno_env.determinize import any_deal
 from uno_env.game import Game
 from uno_env.view import View
 
-from .advice import Advice
-from .base import AgentError
+from .advice import Advice, advise
+from .base import Agent, AgentError
 from .lookahead import Budget, Lookahead, Outlook
 
 USUAL_SIMS = 500
+UNLIKELY = 0.02
+"""Actions that a policy finds less probable are not simulated."""
 MOST_SIMS = 10_000_000
 MOST_MS = 600_000.0
 
@@ -55,7 +58,9 @@ class _Searcher:
         sims, ms = self._budget.sims, self._budget.ms
         return f"sims={sims}" if ms is None else f"ms={ms:g}"
 
-    def _look(self, game: Game, legal: list[str], luck: str, knows_all: bool) -> list[Outlook]:
+    def _look(
+        self, game: Game, legal: list[str], luck: str, knows_all: bool, favourite: str | None = None
+    ) -> list[Outlook]:
         return self.lookahead.look(
             game._games,
             game._rules,
@@ -64,6 +69,7 @@ class _Searcher:
             int(_hash(f"{self._seed} {luck}".encode()), 16),
             self._budget,
             knows_all,
+            None if favourite is None else action_id(favourite),
         )
 
 
@@ -77,10 +83,19 @@ class SearchAgent(_Searcher):
         sims: simulations a decision; 500 if neither is given.
         ms: milliseconds a decision instead.
         seed: with the view, fixes the deals it imagines.
+        policy: an agent whose choice is kept unless another action surely leads it, instead of
+            the heuristic's; what it finds very unlikely is not simulated.
     """
 
-    def __init__(self, sims: int | None = None, ms: float | None = None, seed: int = 0) -> None:
+    def __init__(
+        self,
+        sims: int | None = None,
+        ms: float | None = None,
+        seed: int = 0,
+        policy: Agent | None = None,
+    ) -> None:
         super().__init__(sims, ms, seed)
+        self._policy = policy
 
     def act(self, view: View, legal: list[str]) -> str:
         """The best of the legal actions."""
@@ -94,8 +109,8 @@ class SearchAgent(_Searcher):
     def evaluate(self, view: View, legal: list[str]) -> list[Estimate]:
         """An estimate for every legal action, the one it would take first.
 
-        The first need not have the highest number: the heuristic's choice is kept unless another
-        action leads it by more than chance explains.
+        The first need not have the highest number: the choice of the heuristic, or of the policy,
+        is kept unless another action leads it by more than chance explains.
         """
         if not legal:
             raise AgentError(f"seat {view['seat']} has nothing to decide: legal is empty")
@@ -103,8 +118,14 @@ class SearchAgent(_Searcher):
         unknown = sorted({action_id(text) for text in legal} - set(game.legal_ids()))
         if unknown:
             raise AgentError(f"{action_text(unknown[0])!r} is not legal in this view")
-        found = self._look(game, legal, _digest(view), knows_all=False)
-        return _estimates(found, legal)
+        if self._policy is None:
+            return _estimates(self._look(game, legal, _digest(view), knows_all=False), legal)
+        hint = advise(self._policy, view, legal)
+        odds = hint.probabilities or {}
+        likely = [text for text in legal if odds.get(text, 1.0) >= UNLIKELY or text == hint.action]
+        found = self._look(game, likely, _digest(view), knows_all=False, favourite=hint.action)
+        rest = [Estimate(text, 0.0, 0) for text in legal if text not in likely]
+        return [*_estimates(found, likely), *rest]
 
     def advise(self, view: View, legal: list[str]) -> Advice:
         """The action with its chance to win."""

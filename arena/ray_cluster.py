@@ -91,7 +91,8 @@ def _connecting(address: str) -> Iterator[None]:
     except (OSError, RuntimeError, ValueError) as error:
         reason = str(error).strip().partition("\n")[0]
         raise ClusterError(
-            f"no Ray cluster at {address}: {reason} (`ray start --head` starts one)"
+            f"no Ray cluster at {address}: {reason} (`ray start --head` starts one; if it asks for "
+            "a token, set RAY_AUTH_MODE=token here too, with the same token)"
         ) from None
 
 

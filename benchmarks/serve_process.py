@@ -1,10 +1,11 @@
-"""A `uno-serve` process on the first core, for the benchmark of the server."""
+"""A `uno-serve` process on a core of its own, for the benchmark of the server."""
 
 import json
 import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,24 +18,25 @@ class ServerProcess:
     Args:
         folder: for its configuration and database.
         options: differences from the default configuration.
+        core: where it runs.
     """
 
-    def __init__(self, folder: Path, options: dict[str, Any]) -> None:
+    def __init__(self, folder: Path, options: dict[str, Any], core: int = 0) -> None:
         limits = {"requests_per_second": 0, "tables_per_minute": 0, "messages_per_second": 0}
         self.config = folder / "serve.yaml"
         # JSON is YAML.
         self.config.write_text(json.dumps({**limits, **options}), encoding="utf-8")
         self.db = folder / "serve.db"
+        self.core = core
 
     def __enter__(self) -> Self:
-        core = min(os.sched_getaffinity(0) | {0})
         self.process = subprocess.Popen(  # noqa: S603 - our own server
             [sys.executable, "-m", "serve", "--config", str(self.config), "--port", "0",
              "--db", str(self.db)],
             stdout=subprocess.PIPE, text=True,
             env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
         )  # fmt: skip
-        os.sched_setaffinity(self.process.pid, {core})
+        os.sched_setaffinity(self.process.pid, {self.core})
         line = self.process.stdout.readline() if self.process.stdout else ""
         if not line.startswith(READY):
             raise RuntimeError("the server did not start")
@@ -46,6 +48,15 @@ class ServerProcess:
         self.process.wait(timeout=60)
         if self.process.stdout:
             self.process.stdout.close()
+
+    def wait_for(self, bot: str) -> None:
+        """Ask a bot until it answers: one with a process of its own has to start first."""
+        import httpx
+
+        position = {"hand": ["red-5"], "top_card": "red-9", "hand_sizes": [1, 2]}
+        with httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=60) as http:
+            while http.post("/v1/act", json={"bot": bot, "position": position}).is_error:
+                time.sleep(0.5)
 
     def cpu_seconds(self) -> float:
         """Processor time it has used."""

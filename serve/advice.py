@@ -2,11 +2,8 @@
 
 from typing import Any
 
-from uno_env.history import visible_events
-
 from .answers import decision_answer
 from .errors import ApiError
-from .question import Question
 from .seats import Seat
 from .service import Service
 from .table import HostedTable
@@ -17,11 +14,9 @@ async def table_advice(
 ) -> dict[str, Any]:
     """The advice of a bot for the decision a seat is asked for."""
     bot = await service.bots.get(name or service.config.default_bot)
-    game = table.running
     if table.asked is not seat:
+        table.running  # noqa: B018 - says why nobody is asked
         raise ApiError("not_your_decision", "this seat has nothing to decide now")
-    view = game.view(seat.number)
-    view["events"] = visible_events(table.stage.history, seat.number)
-    question = Question.of_game(game, view)
+    question = table.question(seat)
     decision = await bot.decide(question, advice=True)
     return decision_answer(bot.name, question, decision, True, table.names)

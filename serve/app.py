@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-import json
+import gc
 import logging
 from collections.abc import AsyncIterator
 from typing import Any
@@ -19,8 +19,8 @@ from . import routes, stream, table_routes
 from .bots import BotShelf
 from .config import ServeConfig
 from .errors import ApiError
-from .fastlane import FastLane
 from .guard import App, Guard
+from .lane import Lane
 from .lobby import Lobby
 from .metrics import REFUSED
 from .page import Page
@@ -43,8 +43,8 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def create_app(config: ServeConfig) -> tuple[App, Service]:
-    """The whole server as an ASGI application, and what is behind it."""
+def create_app(config: ServeConfig) -> tuple[App, Service, Lane]:
+    """The whole server as an ASGI application, what is behind it, and its fast lane."""
 
     bots = BotShelf(config)
     store = Store(config.db)
@@ -56,6 +56,10 @@ def create_app(config: ServeConfig) -> tuple[App, Service]:
         await asyncio.get_running_loop().run_in_executor(None, warm_up)
         for name in (config.default_bot, config.fallback_bot):
             await bots.get(name)
+        # All that is loaded now stays: looking through it for garbage would hold up everybody for
+        # a tenth of a second, again and again.
+        gc.collect()
+        gc.freeze()
         await service.lobby.open()
         try:
             yield
@@ -83,7 +87,8 @@ def create_app(config: ServeConfig) -> tuple[App, Service]:
             allow_headers=["Authorization", "Content-Type", "X-API-Key"],
         )
     site: App = Page(app) if config.web else app
-    return Guard(FastLane(site, bots, config.default_bot), config), service
+    guard = Guard(site, config)
+    return guard, service, Lane(guard, bots, config.default_bot)
 
 
 def _add_error_handlers(app: FastAPI) -> None:
@@ -117,6 +122,5 @@ def _add_error_handlers(app: FastAPI) -> None:
 
 
 def _response(error: ApiError) -> Response:
-    # Plain ASCII: what is quoted from a request may hold halves of characters.
-    body = json.dumps(error.body())
+    _, body = error.answer()
     return Response(body, error.status, error.headers(), "application/json")

@@ -2,13 +2,13 @@
 
 Nothing waits for company: an idle bot is called with whatever has arrived in this turn of the
 event loop, and what arrives while it thinks is the next batch. The bot thinks in a thread of its
-own, so the loop goes on reading requests meanwhile.
+own, so the loop goes on reading requests meanwhile; it is woken once a batch.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,38 @@ from uno_env.describe import OBS_SIZE
 from .errors import ApiError
 
 Answer = TypeVar("Answer")
+Told = TypeVar("Told", contravariant=True)
+
+
+class Asker(Protocol[Told]):
+    """Somebody who waits for an answer."""
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether it no longer wants to know."""
+
+    def decided(self, answer: Told) -> None:
+        """Here is the answer."""
+
+    def failed(self, error: ApiError) -> None:
+        """There is none."""
+
+
+class _Awaiting(Generic[Answer]):
+    """An asker that is awaited."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.future: asyncio.Future[Answer] = loop.create_future()
+
+    @property
+    def is_gone(self) -> bool:
+        return self.future.done()
+
+    def decided(self, answer: Answer) -> None:
+        self.future.set_result(answer)
+
+    def failed(self, error: ApiError) -> None:
+        self.future.set_exception(error)
 
 
 class Batcher(Generic[Answer]):
@@ -48,19 +80,24 @@ class Batcher(Generic[Answer]):
         self._max_batch, self._wait, self._max_waiting = max_batch, wait, max_waiting
         self._timeout, self._on_batch = timeout, on_batch
         self._loop = asyncio.get_running_loop()
-        self._waiting: list[tuple[bytes, bytes, asyncio.Future[Answer]]] = []
-        self._running: list[asyncio.Future[Answer]] = []
+        self._waiting: list[tuple[bytes, bytes, Asker[Answer]]] = []
+        self._running: list[Asker[Answer]] = []
         self._is_called = False
         self._is_stuck = False
 
     def submit(self, obs: bytes, mask: bytes) -> "asyncio.Future[Answer]":
         """A future of the answer to one question."""
+        asker: _Awaiting[Answer] = _Awaiting(self._loop)
+        self.ask(obs, mask, asker)
+        return asker.future
+
+    def ask(self, obs: bytes, mask: bytes, asker: Asker[Answer]) -> None:
+        """Put one question; its asker is told, unless it is refused at once."""
         if self._is_stuck:
             raise ApiError("bot_timeout", "the bot hangs", retry_after=self._timeout)
         if len(self._waiting) >= self._max_waiting:
             raise ApiError("busy", "too many decisions are waiting for this bot", retry_after=1)
-        future: asyncio.Future[Answer] = self._loop.create_future()
-        self._waiting.append((obs, mask, future))
+        self._waiting.append((obs, mask, asker))
         if not self._is_called:
             self._is_called = True
             # After the callbacks of this turn of the loop, which bring the questions that came
@@ -69,11 +106,10 @@ class Batcher(Generic[Answer]):
                 self._loop.call_later(self._wait, self._call)
             else:
                 self._loop.call_soon(self._call)
-        return future
 
     def _call(self) -> None:
         """Hand the next batch to the bot."""
-        batch = [entry for entry in self._waiting[: self._max_batch] if not entry[2].done()]
+        batch = [entry for entry in self._waiting[: self._max_batch] if not entry[2].is_gone]
         del self._waiting[: self._max_batch]
         if not batch:
             self._is_called = bool(self._waiting)
@@ -95,27 +131,30 @@ class Batcher(Generic[Answer]):
 
     def _give_up(self) -> None:
         self._is_stuck = True
-        waiting = [entry[2] for entry in self._waiting]
+        askers = [*self._running, *(entry[2] for entry in self._waiting)]
         self._waiting.clear()
-        _fail([*self._running, *waiting], "bot_timeout", "the bot took too long")
+        self._running = []
+        _fail(askers, "bot_timeout", "the bot took too long")
 
     def _finish(self, call: "Future[Sequence[Answer]]", alarm: asyncio.TimerHandle) -> None:
         alarm.cancel()
-        error = call.exception()
-        if error is not None:
-            _fail(self._running, "bot_failed", f"the bot failed: {type(error).__name__}")
-        else:
-            for future, answer in zip(self._running, call.result(), strict=True):
-                if not future.done():
-                    future.set_result(answer)
+        askers, self._running = self._running, []
         self._is_called = self._is_stuck = False
-        self._running = []
         if self._waiting:
+            # Before the answers are told, so that the bot thinks while they are written.
             self._is_called = True
             self._call()
+        error = call.exception()
+        if error is not None:
+            _fail(askers, "bot_failed", f"the bot failed: {type(error).__name__}")
+            return
+        # Nobody is left to be told of a call that was given up.
+        for asker, answer in zip(askers, call.result(), strict=bool(askers)):
+            if not asker.is_gone:
+                asker.decided(answer)
 
 
-def _fail(futures: Sequence["asyncio.Future[Any]"], code: str, message: str) -> None:
-    for future in futures:
-        if not future.done():
-            future.set_exception(ApiError(code, message))
+def _fail(askers: Sequence[Asker[Answer]], code: str, message: str) -> None:
+    for asker in askers:
+        if not asker.is_gone:
+            asker.failed(ApiError(code, message))

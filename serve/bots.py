@@ -176,7 +176,7 @@ class ProcessBot:
 
     async def decide(self, question: Question, advice: bool = False) -> Decision:
         view = await asyncio.get_running_loop().run_in_executor(None, checked_view, question)
-        action = await self._agent.act(view, question.legal)
+        action = await self._agent.act(view, question.legal, question.story)
         if action not in question.legal:
             raise ApiError("bot_failed", "the bot chose an action that is not legal")
         return Decision(question.ids[question.legal.index(action)])

@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     try:
         config = read_config(options)
-        app, service = create_app(config)
+        app, service, lane = create_app(config)
         listener = _listen(config)
     except (ConfigError, ValueError, OSError) as error:
         print(f"uno-serve: {error}", file=sys.stderr)
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            return runner.run(_serve(config, app, service, listener, options.open))
+            return runner.run(_serve(config, (app, service, lane), listener, options.open))
     except KeyboardInterrupt:
         # Ctrl-C comes back after everything was put away.
         return 0
@@ -97,6 +97,15 @@ def _loop_factory() -> Any:
     except ImportError:
         return None
     return uvloop.new_event_loop
+
+
+def _http(config: ServeConfig, lane: Any) -> Any:
+    """HTTP with the fast lane, where the fast parser is there."""
+    try:
+        from .wire import wire_protocol
+    except ImportError:
+        return "auto"
+    return wire_protocol(lane, config.max_body, config.trusted_proxies)
 
 
 def _listen(config: ServeConfig) -> socket.socket:
@@ -114,10 +123,10 @@ def _listen(config: ServeConfig) -> socket.socket:
     return listener
 
 
-async def _serve(
-    config: ServeConfig, app: Any, service: Any, listener: socket.socket, is_opened: bool
-) -> int:
+async def _serve(config: ServeConfig, parts: Any, listener: socket.socket, is_opened: bool) -> int:
     import uvicorn
+
+    app, service, lane = parts
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -128,6 +137,7 @@ async def _serve(
     server = Server(
         uvicorn.Config(
             app,
+            http=_http(config, lane),
             lifespan="on",
             log_config=None,
             access_log=False,

@@ -19,6 +19,7 @@ from agents.base import Agent
 from uno_env.view import View
 
 from . import protocol as p
+from . import table_protocol as tp
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
@@ -100,32 +101,32 @@ class Client:
 
     def new_table(
         self, rules: str | Mapping[str, Any] = "classic", **options: Any
-    ) -> p.TableCreated:
+    ) -> tp.TableCreated:
         """Set up a table; the answer holds the tokens of all its seats."""
         named = rules if isinstance(rules, str) else dict(rules)
-        return self.call("POST", "/v1/tables", p.TableCreated, {"rules": named, **options})
+        return self.call("POST", "/v1/tables", tp.TableCreated, {"rules": named, **options})
 
     def join(self, table: str, name: str | None = None, seat: int | None = None) -> "Seat":
         """Take an open seat."""
         body = _without_none(name=name, seat=seat)
-        joined = self.call("POST", f"/v1/tables/{table}/join", p.Joined, body)
+        joined = self.call("POST", f"/v1/tables/{table}/join", tp.Joined, body)
         return Seat(self, joined.table, joined.seat, joined.token)
 
     def seat(self, table: str, seat: int, token: str) -> "Seat":
         """Come back to a seat."""
         return Seat(self, table, seat, token)
 
-    def table(self, table: str) -> p.TableInfo:
+    def table(self, table: str) -> tp.TableInfo:
         """What anybody may know of a table."""
-        return self.call("GET", f"/v1/tables/{table}", p.TableInfo)
+        return self.call("GET", f"/v1/tables/{table}", tp.TableInfo)
 
-    def watch(self, table: str) -> Iterator[p.State]:
+    def watch(self, table: str) -> Iterator[tp.State]:
         """States as a spectator is sent them, until the table closes or the game is over."""
         return _states(self.url, table, None)
 
-    def replay(self, table: str) -> p.Replay:
+    def replay(self, table: str) -> tp.Replay:
         """The record of a game that is over; `Game.replay(record)` runs it again."""
-        return self.call("GET", f"/v1/tables/{table}/replay", p.Replay)
+        return self.call("GET", f"/v1/tables/{table}/replay", tp.Replay)
 
     def call(
         self,
@@ -170,14 +171,14 @@ class Seat:
             if error.code not in ("wrong_token", "no_such_table", "closed"):
                 raise
 
-    def view(self, events_from: int = 0) -> p.State:
+    def view(self, events_from: int = 0) -> tp.State:
         """What the seat may know now, with the whole view."""
-        return self._call("GET", f"view?events_from={events_from}", p.State)
+        return self._call("GET", f"view?events_from={events_from}", tp.State)
 
     def act(self, action: str | int, move: int | None = None) -> int:
         """Decide; returns the number of the decision once it is stored."""
         body = _without_none(action=action, move=move)
-        return self._call("POST", "act", p.Accepted, body).move
+        return self._call("POST", "act", tp.Accepted, body).move
 
     def advice(self, bot: str | None = None) -> p.ActAnswer:
         """What a bot would do in this place."""
@@ -185,25 +186,28 @@ class Seat:
 
     def rematch(self) -> None:
         """Ask for another game."""
-        self._call("POST", "rematch", p.Done)
+        self._call("POST", "rematch", tp.Done)
 
     def leave(self) -> None:
         """Give the seat up for good."""
-        self._call("POST", "leave", p.Done)
+        self._call("POST", "leave", tp.Done)
 
-    def stream(self) -> Iterator[p.State]:
+    def stream(self) -> Iterator[tp.State]:
         """States as they come, until the game is over."""
         return _states(self.client.url, self.table, self.token)
 
-    def play(self, agent: Agent) -> p.State:
+    def play(self, agent: Agent) -> tp.State:
         """Have an agent of your own decide until the game is over; returns the last state."""
         state, answered = None, None
+        story: list[dict[str, Any]] = []
         for state in self.stream():
+            # States bring what is new; a view holds everything that happened.
+            story[state.events_from :] = state.events
             # The same question comes again when somebody else comes or goes.
             if state.move not in (None, answered) and state.view is not None:
                 answered = state.move
                 legal = [option.action for option in state.legal]
-                view = {**state.view, "events": state.events}
+                view = {**state.view, "events": story}
                 self.act(agent.act(view, legal), state.move)
         if state is None:
             raise ServerError(1006, p.ErrorBody(code="no_answer", message="the stream is empty"))
@@ -213,7 +217,7 @@ class Seat:
         return self.client.call(method, f"/v1/tables/{self.table}/{what}", model, body, self.token)
 
 
-def _states(url: str, table: str, token: str | None) -> Iterator[p.State]:
+def _states(url: str, table: str, token: str | None) -> Iterator[tp.State]:
     """Read a stream up to and including the state in which the game is over."""
     from websockets.exceptions import ConnectionClosedError
     from websockets.sync.client import connect
@@ -228,7 +232,7 @@ def _states(url: str, table: str, token: str | None) -> Iterator[p.State]:
                     code = message["reason"]
                     raise ServerError(1000, p.ErrorBody(code=code, message="the stream has ended"))
                 if message["type"] == "state":
-                    state = p.State.model_validate(message)
+                    state = tp.State.model_validate(message)
                     yield state
                     if state.status in ("over", "closed"):
                         return

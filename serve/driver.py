@@ -7,7 +7,6 @@ import time
 from collections.abc import Awaitable, Callable
 
 from uno_env.actions import PASS
-from uno_env.history import visible_events
 
 from .bots import Bot, BotShelf
 from .config import ServeConfig
@@ -131,6 +130,4 @@ class Driver:
         if bot.batched:
             obs, mask = game.observe(seat.number), game.mask()
             return Question(obs.tobytes(), mask.tobytes(), [], {}, True)
-        view = game.view(seat.number)
-        view["events"] = visible_events(self._table.stage.history, seat.number)
-        return Question.of_game(game, view)
+        return self._table.question(seat)

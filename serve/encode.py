@@ -38,7 +38,10 @@ _KIND = {name: kind_of(face) for face, name in enumerate(FACES)}
 _COLOR = {name: color_of(face) for face, name in enumerate(FACES)}
 _COLOR_AT = {color: at for at, color in enumerate(COLORS)}
 _PHASE_AT = {phase: O_PHASE + at for at, phase in enumerate(PHASES)}
-_NOTE = {name: KNOWN_NOTE[face : face + 1].tobytes() for face, name in enumerate(FACES)}
+_NOTE = {
+    name: int.from_bytes(KNOWN_NOTE[face : face + 1].tobytes(), "little")
+    for face, name in enumerate(FACES)
+}
 
 PLAY_IDS = {text: number for number, text in enumerate(ACTIONS)}
 GIVE_IDS = {**PLAY_IDS, **{f"give {face}": number for number, face in enumerate(FACES)}}
@@ -131,26 +134,27 @@ def _write_numbers(view: dict[str, Any], clock: dict[str, Any], row: bytearray) 
 
 def _write_seats(view: dict[str, Any], rows: list[list[int]], row: bytearray) -> None:
     """The public row of every seat, and the cards this one knows in other hands."""
-    seat, n = view["seat"], view["num_players"]
-    away = {*view["eliminated"], *view["out"]}
-    called = view["uno_called"]
+    seat, n, sizes = view["seat"], view["num_players"], view["hand_sizes"]
+    called, eliminated, out = view["uno_called"], view["eliminated"], view["out"]
     at = O_SEATS
-    for step in range(n):
-        other = (seat + step) % n
-        public = bytes(rows[other])
+    for other in (*range(seat, n), *range(seat)):
+        public = rows[other]
+        # Before they are turned into bytes: a number would become as many zeros.
         if len(public) != SEAT_ROW:
             raise ViewError("view: clockwork.seats has rows of another length")
-        row[at : at + SEAT_ROW] = public
-        row[at : at + 3] = (view["hand_sizes"][other], other in called, other not in away)
+        row[at : at + SEAT_ROW] = bytes(public)
+        row[at] = sizes[other]
+        row[at + 1] = other in called
+        row[at + 2] = other not in eliminated and other not in out
         at += SEAT_ROW
     for holder, cards in view["known"].items():
         place = int(holder)
         if not 0 <= place < n or len(cards) > MOST_CARDS:
             raise ViewError(f"view: known names seat {holder}")
+        # Eight counts that grow together: each card adds at most one, so none reaches the next.
+        counts = sum([_NOTE[card] for card in cards])
         at = O_KNOWN + 8 * ((place - seat) % n)
-        for card in cards:
-            for i, one in enumerate(_NOTE[card]):
-                row[at + i] += one
+        row[at : at + 8] = counts.to_bytes(8, "little")
 
 
 def _write_table(view: dict[str, Any], row: bytearray) -> None:

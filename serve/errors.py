@@ -1,5 +1,6 @@
 """Errors as callers see them: a status, a code for programs, a text for people."""
 
+import json
 from typing import Any
 
 STATUS = {
@@ -69,3 +70,16 @@ class ApiError(Exception):
         if self.retry_after is None:
             return {}
         return {"Retry-After": str(max(1, round(self.retry_after)))}
+
+    def answer(self) -> tuple[list[tuple[bytes, bytes]], bytes]:
+        """Headers and body of the whole answer, as they go over the wire."""
+        # Plain ASCII: what is quoted from a request may hold halves of characters.
+        body = json.dumps(self.body()).encode()
+        headers = [(key.lower().encode(), text.encode()) for key, text in self.headers().items()]
+        return [*headers, *json_headers(body)], body
+
+
+def json_headers(body: bytes) -> list[tuple[bytes, bytes]]:
+    """What every answer in JSON says about itself."""
+    length = str(len(body)).encode()
+    return [(b"content-type", b"application/json"), (b"content-length", length)]

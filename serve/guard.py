@@ -7,20 +7,16 @@ token or a body.
 
 import asyncio
 import hmac
-import json
 import logging
 import time
 import traceback
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
-from functools import lru_cache
 from typing import Any
-
-from prometheus_client import Counter, Histogram
 
 from .config import ServeConfig
 from .errors import ApiError
-from .metrics import REFUSED, REQUEST_SECONDS, REQUESTS
+from .metrics import REFUSED, count_answer
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -29,6 +25,7 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _log = logging.getLogger("uno_serve")
+_JSON = b"application/json"
 BODY_SECONDS = 30.0
 MOST_CLIENTS = 20_000
 NEEDS_KEY = {
@@ -45,7 +42,7 @@ _HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
 ]
-_PAGE_HEADERS = [*_HEADERS, (b"content-security-policy", _POLICY.encode())]
+PAGE_HEADERS = [*_HEADERS, (b"content-security-policy", _POLICY.encode())]
 _OWN_SCRIPTS = ("/docs", "/redoc")
 """Pages of the API's documentation, whose scripts come from elsewhere."""
 
@@ -62,13 +59,20 @@ class Buckets:
         self._rate, self._burst = rate, burst
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
+    def has(self, client: str) -> bool:
+        """Whether `take` would count one."""
+        return not self._rate or self._filled(client, time.monotonic()) >= 1
+
+    def _filled(self, client: str, now: float) -> float:
+        left, before = self._left.get(client, (self._burst, now))
+        return min(self._burst, left + (now - before) * self._rate)
+
     def take(self, client: str, code: str, message: str) -> None:
         """Count one, or raise with the time after which the next is allowed."""
         if not self._rate:
             return
         now = time.monotonic()
-        left, before = self._left.get(client, (self._burst, now))
-        left = min(self._burst, left + (now - before) * self._rate)
+        left = self._filled(client, now)
         self._left[client] = (max(left - 1, 0.0) if left >= 1 else left, now)
         self._left.move_to_end(client)
         if len(self._left) > MOST_CLIENTS:
@@ -108,7 +112,6 @@ class Guard:
         try:
             body = await self._admit(scope, receive)
             if body is not None:
-                scope["uno.body"] = body
                 receive = _replay(body, receive)
             await self._app(scope, receive, answer)
         except ApiError as error:
@@ -121,6 +124,23 @@ class Guard:
             await answer.refuse(ApiError("internal", "something went wrong in the server"))
         finally:
             answer.count()
+
+    def admits(self, client: str, headers: dict[bytes, bytes]) -> bool:
+        """Whether a short request for a decision may be read at once.
+
+        Nothing is counted yet: whoever takes the request does that by `admit`, and on the general
+        road it is refused with the reason.
+        """
+        given = headers.get(b"x-api-key", b"")
+        return (
+            self._requests.has(client)
+            and headers.get(b"content-type", b"").lower().startswith(_JSON)
+            and (not self._keys or self._is_key(given))
+        )
+
+    def admit(self, client: str) -> None:
+        """Count a request of a client, or refuse it."""
+        self._requests.take(client, "too_many_requests", "too many requests from this address")
 
     async def _admit_stream(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -135,12 +155,11 @@ class Guard:
     async def _admit(self, scope: Scope, receive: Receive) -> bytes | None:
         """Check everything that can be checked before the request is understood."""
         client = client_of(scope)
-        message = "too many requests from this address"
-        self._requests.take(client, "too_many_requests", message)
+        self.admit(client)
         what = (scope["method"], scope["path"])
         headers = dict(scope["headers"])
-        if self._keys and what in NEEDS_KEY:
-            self._check_key(headers.get(b"x-api-key", b""))
+        if self._keys and what in NEEDS_KEY and not self._is_key(headers.get(b"x-api-key", b"")):
+            raise ApiError("api_key", "this server needs an API key in the header X-API-Key")
         if what == ("POST", "/v1/tables"):
             message = "too many tables from this address"
             self._tables.take(client, "too_many_requests", message)
@@ -148,10 +167,10 @@ class Guard:
             return None
         return await self._body(headers, receive)
 
-    def _check_key(self, given: bytes) -> None:
+    def _is_key(self, given: bytes) -> bool:
+        # Every key is tried, so the time tells nothing about which one came close.
         matches = [hmac.compare_digest(given, key) for key in self._keys]
-        if not any(matches):
-            raise ApiError("api_key", "this server needs an API key in the header X-API-Key")
+        return any(matches)
 
     async def _body(self, headers: dict[bytes, bytes], receive: Receive) -> bytes:
         """The whole body, if it is short enough and comes in time."""
@@ -174,7 +193,7 @@ class Guard:
                     more = message["type"] == "http.request" and message.get("more_body", False)
         except TimeoutError:
             raise ApiError("bad_json", "the body did not arrive in time") from None
-        if size and not headers.get(b"content-type", b"").lower().startswith(b"application/json"):
+        if size and not headers.get(b"content-type", b"").lower().startswith(_JSON):
             raise ApiError("not_json", "the body must be application/json")
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
@@ -203,7 +222,7 @@ class _Answer:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             own = self._scope["path"].startswith(_OWN_SCRIPTS)
-            extra = _HEADERS if own else _PAGE_HEADERS
+            extra = _HEADERS if own else PAGE_HEADERS
             message["headers"] = [*message.get("headers", ()), *extra]
         await self._send(message)
 
@@ -212,24 +231,11 @@ class _Answer:
         REFUSED.labels(error.code).inc()
         if self.status:
             return
-        body = json.dumps(error.body()).encode()
-        headers = [(key.lower().encode(), text.encode()) for key, text in error.headers().items()]
-        headers += [
-            (b"content-type", b"application/json"),
-            (b"content-length", str(len(body)).encode()),
-        ]
+        headers, body = error.answer()
         await self({"type": "http.response.start", "status": error.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": body})
 
     def count(self) -> None:
         """Note the answer for Prometheus."""
-        route = self._scope.get("uno.route") or getattr(self._scope.get("route"), "path", "other")
-        answers, seconds = _counters(route, self.status)
-        answers.inc()
-        seconds.observe(time.perf_counter() - self._started)
-
-
-@lru_cache(maxsize=1024)
-def _counters(route: str, status: int) -> tuple[Counter, Histogram]:
-    """Looking a counter up costs more than counting."""
-    return REQUESTS.labels(route, str(status)), REQUEST_SECONDS.labels(route)
+        route = getattr(self._scope.get("route"), "path", "other")
+        count_answer(route, self.status, time.perf_counter() - self._started)

@@ -1,7 +1,9 @@
 """A bot in a process of its own: local code may hang, and only a process can be stopped.
 
-Parent and child speak in lines of JSON. The child is started when it is first needed and again
-after it was killed; while it starts, the caller is told so at once.
+Parent and child speak in lines of JSON. Of a game that is asked about again only the new events are
+sent: both remember the same games and forget the one that was not asked about for longest. The
+child is started when it is first needed and again after it was killed; while it starts, the caller
+is told so at once.
 
     python -m serve.isolated SPEC SEED      the child
 """
@@ -12,13 +14,28 @@ import json
 import logging
 import os
 import sys
-from typing import Any
+from collections import OrderedDict
+from typing import Any, TypeVar
 
 from .errors import ApiError
 
 _log = logging.getLogger("uno_serve.bots")
 START_SECONDS = 120.0
 MOST_BYTES = 1 << 20
+MOST_STORIES = 256
+Known = TypeVar("Known")
+
+
+class Stories(OrderedDict[str, Known]):
+    """What is known of each game, as many as both sides remember."""
+
+    def keep(self, story: str, known: Known) -> None:
+        """Note what is known now of the game that was asked about."""
+        if story:
+            self[story] = known
+            self.move_to_end(story)
+            if len(self) > MOST_STORIES:
+                self.popitem(last=False)
 
 
 class IsolatedAgent:
@@ -35,6 +52,7 @@ class IsolatedAgent:
         self._child: asyncio.subprocess.Process | None = None
         self._starting: asyncio.Task[None] | None = None
         self._turn = asyncio.Lock()
+        self._told: Stories[int] = Stories()
 
     async def start(self) -> None:
         """Start the child and wait until it has made its agent."""
@@ -48,6 +66,7 @@ class IsolatedAgent:
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=MOST_BYTES,
         )  # fmt: skip
         self._child = child
+        self._told.clear()
         try:
             async with asyncio.timeout(START_SECONDS):
                 ready = await _read(child)
@@ -58,8 +77,12 @@ class IsolatedAgent:
             await self.stop()
             raise ApiError("bot_failed", "the bot cannot be made; the operator's log says why")
 
-    async def act(self, view: dict[str, Any], legal: list[str]) -> str:
-        """The child's answer; it is killed if it takes too long."""
+    async def act(self, view: dict[str, Any], legal: list[str], story: str = "") -> str:
+        """The child's answer; it is killed if it takes too long.
+
+        Args:
+            story: names the game and seat, if it may be asked about again with more events.
+        """
         if self._starting is None or not self._starting.done():
             self._starting = self._starting or asyncio.create_task(self._start())
             self._starting.add_done_callback(_retrieve)
@@ -71,13 +94,20 @@ class IsolatedAgent:
                 raise ApiError("bot_failed", "the bot's process has ended")
             try:
                 async with asyncio.timeout(self._timeout):
-                    return await _ask(child, view, legal)
+                    return await _ask(child, self._question(view, legal, story))
             except TimeoutError:
                 await self.stop()
                 raise ApiError("bot_timeout", "the bot took too long") from None
             except (ConnectionError, ValueError) as error:
                 await self.stop()
                 raise ApiError("bot_failed", "the bot's process has ended") from error
+
+    def _question(self, view: dict[str, Any], legal: list[str], story: str) -> dict[str, Any]:
+        """The question without the events the child knows already."""
+        events, known = view["events"], self._told.get(story, 0)
+        self._told.keep(story, len(events))
+        news = view | {"events": events[known:]}
+        return {"view": news, "legal": legal, "story": story, "known": known}
 
     async def stop(self) -> None:
         """Kill the child; the next question starts another."""
@@ -93,10 +123,10 @@ def _retrieve(task: "asyncio.Task[None]") -> None:
         _log.warning("an isolated bot did not start")
 
 
-async def _ask(child: asyncio.subprocess.Process, view: dict[str, Any], legal: list[str]) -> str:
+async def _ask(child: asyncio.subprocess.Process, question: dict[str, Any]) -> str:
     if child.stdin is None:
         raise ConnectionError("the child has no input")
-    child.stdin.write(json.dumps({"view": view, "legal": legal}).encode() + b"\n")
+    child.stdin.write(json.dumps(question).encode() + b"\n")
     await child.stdin.drain()
     answer = await _read(child)
     if "error" in answer:
@@ -133,10 +163,16 @@ def main() -> None:
         say({"error": type(error).__name__})
         return
     say({"ready": True})
+    stories: Stories[list[Any]] = Stories()
     for line in sys.stdin:
         question = json.loads(line)
+        view, story = question["view"], question["story"]
+        events = stories.get(story, [])[: question["known"]] + view["events"]
+        stories.keep(story, events)
+        # A copy: what the bot does with it is its own business.
+        view["events"] = events.copy()
         try:
-            say({"action": agent.act(question["view"], question["legal"])})
+            say({"action": agent.act(view, question["legal"])})
         except Exception as error:  # a bot's mistake is an answer like any other
             say({"error": type(error).__name__})
 

@@ -1,5 +1,7 @@
 """What the server counts, for Prometheus at `/metrics`."""
 
+from functools import lru_cache
+
 from prometheus_client import Counter, Gauge, Histogram
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -18,3 +20,16 @@ TABLES = Gauge("uno_tables", "Tables in memory", ["status"])
 STREAMS = Gauge("uno_streams", "Open streams")
 COMMITS = Histogram("uno_commit_moves", "Changes stored in one commit", buckets=_SIZES)
 COMMIT_SECONDS = Histogram("uno_commit_seconds", "Time of one commit", buckets=_SECONDS)
+
+
+def count_answer(route: str, status: int, seconds: float) -> None:
+    """Note an answer to a request, and how long it took."""
+    answers, times = _counters(route, status)
+    answers.inc()
+    times.observe(seconds)
+
+
+@lru_cache(maxsize=1024)
+def _counters(route: str, status: int) -> tuple[Counter, Histogram]:
+    """Looking a counter up costs more than counting."""
+    return REQUESTS.labels(route, str(status)), REQUEST_SECONDS.labels(route)

@@ -32,7 +32,8 @@ POSITION_KEYS = frozenset(
 class Question:
     """One decision: the encoded row, and the view it stands for.
 
-    `is_ours` says that the view comes from a game of this server and needs no checking.
+    `is_ours` says that the view comes from a game of this server and needs no checking; then
+    `story` names the game and seat, whose events grow from question to question.
     """
 
     obs: bytes
@@ -40,6 +41,7 @@ class Question:
     legal: list[str]
     view: View
     is_ours: bool = False
+    story: str = ""
 
     @classmethod
     def of_view(cls, view: Any) -> Self:
@@ -50,10 +52,10 @@ class Question:
         return cls(obs, mask, view["legal"], view)
 
     @classmethod
-    def of_game(cls, game: Game, view: View) -> Self:
+    def of_game(cls, game: Game, view: View, story: str = "") -> Self:
         """The question that the seat to act is asked, whose view it is."""
-        seat = view["seat"]
-        return cls(game.observe(seat).tobytes(), game.mask().tobytes(), view["legal"], view, True)
+        obs, mask = game.observe(view["seat"]), game.mask()
+        return cls(obs.tobytes(), mask.tobytes(), view["legal"], view, True, story)
 
     @property
     def seat(self) -> int:

@@ -12,6 +12,7 @@ from uno_env.render import sentence
 from uno_env.render.words import default_names
 
 from . import protocol as p
+from . import table_protocol as tp
 from .answers import decision_answer
 from .catalogue import catalogue, players, whole_rules
 from .errors import ApiError
@@ -100,8 +101,8 @@ def read_rules(given: str | dict[str, Any] | None, variant: str | None = None) -
         raise ApiError("rules", str(error)) from None
 
 
-@router.post("/v1/replay", tags=["replays"], response_model=p.Frames)
-async def replay(request: p.ReplayRequest) -> Any:
+@router.post("/v1/replay", tags=["replays"], response_model=tp.Frames)
+async def replay(request: tp.ReplayRequest) -> Any:
     """A stretch of a replay, all cards open, one frame an action."""
     work = asyncio.get_running_loop().run_in_executor(
         None, _frames, request.record, request.first, request.count

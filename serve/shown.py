@@ -7,6 +7,7 @@ has something to decide.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from uno_env import Game
@@ -53,12 +54,17 @@ class Stage:
         viewers: who may look.
         before: the stage of the game before, so that versions go on.
 
-    `history` holds every event of the game, hidden cards included; it is never sent.
+    `history` holds every event of the game, hidden cards included; it is never sent. `number` is
+    another for every stage, so that what was told of a move that was taken back is never mixed up.
     """
 
+    _numbers = count()
+
     def __init__(self, viewers: Iterable[Viewer] = (), before: "Stage | None" = None) -> None:
+        self.number = next(self._numbers)
         self.sheet: list[dict[str, Any]] = []
         self.history: list[Event] = []
+        self._heard: dict[int, tuple[int, list[Event]]] = {}
         self._shown = {
             viewer: Shown(version=before.version(viewer) if before else 0) for viewer in viewers
         }
@@ -82,6 +88,14 @@ class Stage:
             if event["type"] == "round-end":
                 line = {"round": event["round"], "winners": event["winners"]}
                 self.sheet.append({**line, "points": game.points, "scores": game.scores})
+
+    def heard(self, seat: int) -> list[Event]:
+        """All a seat may know of what has happened; only what is new is looked through."""
+        before, events = self._heard.get(seat, (0, []))
+        events += visible_events(self.history[before:], seat)
+        self._heard[seat] = len(self.history), events
+        # A copy: whoever gets it may still read when there is more.
+        return events.copy()
 
     def show(self, game: Game, move: int | None, since: float, acted: int | None) -> None:
         """Show the game as it is; while a hidden question is open, only to the seat asked.

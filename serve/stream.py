@@ -13,10 +13,10 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json, to_json
 
-from . import protocol as p
+from . import table_protocol as tp
 from .advice import table_advice
 from .errors import ApiError
 from .guard import Buckets, client_of
@@ -49,29 +49,8 @@ CLOSE_CODES = {
 }
 
 
-class Hello(BaseModel):
-    """Who the client is."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    type: str = Field(pattern="^hello$")
-    token: str | None = Field(None, max_length=100)
-    events_from: int = Field(0, ge=0, le=10_000_000)
-
-
-class Said(BaseModel):
-    """Anything a client says after its hello."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    type: str = Field(pattern="^(act|advice|rematch|leave|ping)$")
-    action: p.Action | None = None
-    move: int | None = Field(None, ge=1, le=2**53)
-    bot: p.BotName | None = None
-
-
-_hello: TypeAdapter[Hello] = TypeAdapter(Hello)
-_said: TypeAdapter[Said] = TypeAdapter(Said)
+_hello: TypeAdapter[tp.Hello] = TypeAdapter(tp.Hello)
+_said: TypeAdapter[tp.Said] = TypeAdapter(tp.Said)
 
 
 class Goodbye(Exception):
@@ -114,7 +93,7 @@ async def _serve(service: Service, socket: WebSocket, table_id: str) -> None:
         await Stream(service, socket, table, seat, hello).run()
 
 
-async def _read_hello(service: Service, socket: WebSocket) -> Hello:
+async def _read_hello(service: Service, socket: WebSocket) -> tp.Hello:
     try:
         async with asyncio.timeout(HELLO_SECONDS):
             text = await _receive(socket, service.config.max_message)
@@ -179,7 +158,7 @@ class Stream:
         socket: WebSocket,
         table: HostedTable,
         seat: Seat | None,
-        hello: Hello,
+        hello: tp.Hello,
     ) -> None:
         self._service, self._socket, self._table, self._seat = service, socket, table, seat
         self._viewer = None if seat is None else seat.number
@@ -274,7 +253,7 @@ class Stream:
             _log.info("stream of %s closed: too many messages", client_of(self._socket.scope))
             raise Goodbye(error.code) from None
 
-    def _understood(self, text: str) -> Said:
+    def _understood(self, text: str) -> tp.Said:
         try:
             return _said.validate_python(from_json(text))
         except ValidationError as error:
@@ -284,7 +263,7 @@ class Stream:
         except ValueError:
             raise ApiError("bad_json", "a message is a JSON object with a type") from None
 
-    async def _answer(self, said: Said) -> None:
+    async def _answer(self, said: tp.Said) -> None:
         if said.type == "ping":
             await self._say({"type": "pong"})
             return

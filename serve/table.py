@@ -14,6 +14,7 @@ from uno_env.replay import ReplayError
 
 from .encode import GIVE_IDS, PLAY_IDS
 from .errors import ApiError
+from .question import Question
 from .seats import Seat, is_token
 from .setup import TableSetup
 from .shown import HIDDEN, Stage, Viewer
@@ -120,6 +121,13 @@ class HostedTable:
         is_reaction = self.game.phase == "react"
         limit = self.setup.react_seconds if is_reaction else self.setup.move_seconds
         return None if limit is None else self.asked_at + limit
+
+    def question(self, seat: Seat) -> Question:
+        """What the seat that has to decide is asked, with all it may know."""
+        game = self.running
+        view = game.view(seat.number)
+        view["events"] = self.stage.heard(seat.number)
+        return Question.of_game(game, view, f"{self.stage.number} {seat.number}")
 
     def deal(self, seed: int | None = None) -> dict[str, Any]:
         """Begin the next game, to be shown by `publish`; returns its record."""

@@ -10,6 +10,7 @@ from uno_env import Rules, RulesError
 from uno_env.options import table_size
 
 from . import protocol as p
+from . import table_protocol as tp
 from .advice import table_advice
 from .errors import ApiError
 from .routes import TheService, read_rules
@@ -26,8 +27,8 @@ _bearer = HTTPBearer(auto_error=False, description="The token of a seat, or of t
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 
 
-@router.post("/v1/tables", status_code=201, response_model=p.TableCreated, **_SPARSE)
-async def create(request: p.TableRequest, service: TheService) -> Any:
+@router.post("/v1/tables", status_code=201, response_model=tp.TableCreated, **_SPARSE)
+async def create(request: tp.TableRequest, service: TheService) -> Any:
     """Set up a table; the only answer that holds tokens of all its people."""
     rules = read_rules(request.rules, request.variant)
     seats, tokens = _seats(request, rules, service)
@@ -51,10 +52,10 @@ async def create(request: p.TableRequest, service: TheService) -> Any:
 
 
 def _seats(
-    request: p.TableRequest, rules: Rules, service: Service
+    request: tp.TableRequest, rules: Rules, service: Service
 ) -> tuple[list[Seat], dict[int, str]]:
     """The seats that were asked for, the rest bots, and the tokens of the creator's."""
-    wanted = request.seats if request.seats is not None else [p.SeatRequest()]
+    wanted = request.seats if request.seats is not None else [tp.SeatRequest()]
     given = request.num_players
     try:
         size = len(wanted) if given is None and len(wanted) > 1 else given
@@ -65,7 +66,7 @@ def _seats(
         raise ApiError("invalid", f"seats has {len(wanted)} entries, num_players is {size}")
     seats, tokens = [], {}
     for number in range(size):
-        entry = wanted[number] if number < len(wanted) else p.SeatRequest(kind="bot")
+        entry = wanted[number] if number < len(wanted) else tp.SeatRequest(kind="bot")
         if entry.kind == "bot":
             seats.append(Seat(number, "bot", entry.name, _bot(entry.bot, service)))
             continue
@@ -109,22 +110,22 @@ async def _sit(
     return table, seat
 
 
-@router.get("/v1/tables/{table_id}", response_model=p.TableInfo)
+@router.get("/v1/tables/{table_id}", response_model=tp.TableInfo)
 async def info(table_id: TableId, service: TheService) -> Any:
     """Rules, seats and status; nothing of the cards."""
     return table_info(await service.lobby.find(table_id))
 
 
 @router.post("/v1/tables/{table_id}/join")
-async def join(table_id: TableId, request: p.JoinRequest, service: TheService) -> p.Joined:
+async def join(table_id: TableId, request: tp.JoinRequest, service: TheService) -> tp.Joined:
     """Take an open seat."""
     table = await service.lobby.find(table_id)
     seat, token = await service.lobby.join(table, request.name, request.seat)
-    return p.Joined(table=table.id, seat=seat.number, token=token)
+    return tp.Joined(table=table.id, seat=seat.number, token=token)
 
 
 @router.get("/v1/tables/{table_id}/view", response_class=Response,
-            responses={200: {"model": p.State, "content": {"application/json": {}}}})  # fmt: skip
+            responses={200: {"model": tp.State, "content": {"application/json": {}}}})  # fmt: skip
 async def view(
     table_id: TableId,
     service: TheService,
@@ -146,17 +147,17 @@ async def view(
 
 @router.post("/v1/tables/{table_id}/act")
 async def act(
-    table_id: TableId, request: p.MoveRequest, service: TheService, credentials: Credentials
-) -> p.Accepted:
+    table_id: TableId, request: tp.MoveRequest, service: TheService, credentials: Credentials
+) -> tp.Accepted:
     """Decide; answered when the move is stored."""
     table, seat = await _sit(service, table_id, credentials)
     move = await service.lobby.act(table, seat, request.action, request.move)
-    return p.Accepted(move=move)
+    return tp.Accepted(move=move)
 
 
 @router.post("/v1/tables/{table_id}/advice", response_model=p.ActAnswer, **_SPARSE)
 async def advice(
-    table_id: TableId, request: p.AdviceRequest, service: TheService, credentials: Credentials
+    table_id: TableId, request: tp.AdviceRequest, service: TheService, credentials: Credentials
 ) -> Any:
     """What a bot would do in your place."""
     table, seat = await _sit(service, table_id, credentials)
@@ -164,15 +165,15 @@ async def advice(
 
 
 @router.post("/v1/tables/{table_id}/leave")
-async def leave(table_id: TableId, service: TheService, credentials: Credentials) -> p.Done:
+async def leave(table_id: TableId, service: TheService, credentials: Credentials) -> tp.Done:
     """Give the seat to the stand-in for good."""
     table, seat = await _sit(service, table_id, credentials)
     await service.lobby.leave(table, seat)
-    return p.Done()
+    return tp.Done()
 
 
 @router.post("/v1/tables/{table_id}/rematch")
-async def rematch(table_id: TableId, service: TheService, credentials: Credentials) -> p.Done:
+async def rematch(table_id: TableId, service: TheService, credentials: Credentials) -> tp.Done:
     """Ask for another game with the same people."""
     token = _token(credentials)
     table = await service.lobby.find(table_id)
@@ -180,37 +181,37 @@ async def rematch(table_id: TableId, service: TheService, credentials: Credentia
     if seat is not None:
         seat.seen()
     await service.lobby.ask_rematch(table, seat)
-    return p.Done()
+    return tp.Done()
 
 
 @router.get("/v1/tables/{table_id}/replay")
-async def replay(table_id: TableId, service: TheService) -> p.Replay:
+async def replay(table_id: TableId, service: TheService) -> tp.Replay:
     """The record of a game that is over, from which it can be played again move by move."""
     table = await service.lobby.find(table_id)
     if table.status not in (OVER, CLOSED):
         raise ApiError("not_over", "a replay shows every card, so it comes after the end")
-    return p.Replay(record=table.running.record(), names=table.names)
+    return tp.Replay(record=table.running.record(), names=table.names)
 
 
 @router.post("/v1/tables/{table_id}/pace")
 async def pace(
-    table_id: TableId, request: p.PaceRequest, service: TheService, credentials: Credentials
-) -> p.Done:
+    table_id: TableId, request: tp.PaceRequest, service: TheService, credentials: Credentials
+) -> tp.Done:
     """Let the bots play faster or slower; only the host may."""
     token = _token(credentials)
     table = await service.lobby.find(table_id)
     if not table.is_host(token):
         raise ApiError("wrong_token", "only the host's token sets the pace of a table")
     await service.lobby.set_pace(table, request.bot_delay)
-    return p.Done()
+    return tp.Done()
 
 
 @router.delete("/v1/tables/{table_id}")
-async def close(table_id: TableId, service: TheService, credentials: Credentials) -> p.Done:
+async def close(table_id: TableId, service: TheService, credentials: Credentials) -> tp.Done:
     """Close the table for everybody; only the host may."""
     token = _token(credentials)
     table = await service.lobby.find(table_id)
     if not table.is_host(token):
         raise ApiError("wrong_token", "only the host's token closes a table")
     await service.lobby.shut(table)
-    return p.Done()
+    return tp.Done()

@@ -1,7 +1,8 @@
 """`uno-train benchmark`: how much of the training loop's speed the games leave it.
 
-The same loop is run, round by round in turn, on the real games and on a recording of them that
-costs nothing to step. The ratio of the two speeds matters; it hardly depends on the machine.
+The loop of learning by play is run, round by round in turn, on the real games and on a recording
+of them that costs nothing to step. The ratio of the two speeds matters; it hardly depends on the
+machine.
 """
 
 import statistics
@@ -69,7 +70,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each kind (7)")
     add_config_flags(parser)
     options = parser.parse_args(words)
-    config = read_config(options).model_copy(update={"warm_start": ""})
+    config = read_config(options).model_copy(update={"warm_start": "", "study_until": 0.0})
     real, free, parts = compare(config, max(1, options.rounds))
     ratio = statistics.median(a / b for a, b in zip(real, free, strict=True))
     widths = "x".join(map(str, config.hidden))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 EXAMPLE = "uno-train --variant classic --num-players 2 --minutes 3 --out runs/first"
 EXTRAS = ("torch", "safetensors", "rich", "matplotlib", "tensorboard", "scipy")
 NEEDED = f"uno-train needs {', '.join(EXTRAS)}: pip install 'uno-env[train]'"
+BASELINES = ("random", "greedy", "heuristic")
+"""Who everybody is measured against."""
 FINAL_SEED = 1 << 41
 """Deals of the final table, which nothing was chosen by."""
 
@@ -151,9 +153,9 @@ def _started(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> 
 
     config = read_config(options)
     if ray is not None and not config.shards:
-        from arena.ray_cluster import cores
+        from .ray_group import playing_cores
 
-        config = make_config(None, {**config.model_dump(), "shards": cores(ray)})
+        config = make_config(None, {**config.model_dump(), "shards": playing_cores(ray, config)})
     learner = _learner(config, ray)
     for old in ("last", "best", "tensorboard"):
         shutil.rmtree(out / old, ignore_errors=True)
@@ -173,6 +175,8 @@ def _learner(config: TrainConfig, ray: Any) -> "Learner":
     if ray is None:
         from .ppo import Learner
 
+        if config.learners > 1:
+            raise ConfigError(f"{config.learners} learners learn on a cluster: they need --ray")
         return Learner(config)
     from .ray_learner import ClusterLearner
 
@@ -212,7 +216,7 @@ def finish(out: Path, watch: "Watch") -> None:
     agent = batch_form(make_agent(str(best)))
     tables = config.own_tables()
     deals = max(2, config.eval_deals // len(tables))
-    anchors = dict.fromkeys(("random", *config.anchors))
+    anchors = dict.fromkeys((*BASELINES, *config.anchors))
     rows = [
         (table, name, at_table(agent, name, table, deals, FINAL_SEED))
         for table in tables
@@ -240,9 +244,7 @@ def evaluate(words: Sequence[str]) -> int:
     parser.add_argument("--players", type=int, help="table size (that it was trained on)")
     parser.add_argument("--deals", type=int, default=4000, help="duplicate deals (4000)")
     parser.add_argument("--seed", type=int, default=0, help="which deals (0)")
-    parser.add_argument(
-        "--anchors", nargs="+", default=["random", "greedy", "heuristic"], help="opponents"
-    )
+    parser.add_argument("--anchors", nargs="+", default=list(BASELINES), help="opponents")
     return _evaluate(parser.parse_args(words))
 
 

@@ -90,6 +90,9 @@ class TrainConfig(BaseModel):
         ge=0,
         le=8,
     )
+    learners: int = _option(
+        1, "processes of a cluster that share each gradient step; 1: the run's own process", ge=1
+    )
     max_steps: int = _option(2000, "decisions after which a game is cut off, a loss for all", ge=10)
 
     hidden: tuple[int, ...] = _option((256, 256), "widths of the hidden layers", min_length=1)
@@ -143,6 +146,8 @@ class TrainConfig(BaseModel):
             raise ValueError(
                 f"hidden is {self.hidden}; tie_numbers needs layers of at least {2 * NUMBERS}"
             )
+        if self.learners > min(self.minibatch, self.warm_minibatch) // 2:
+            raise ValueError(f"learners is {self.learners}; each needs a part of every minibatch")
         games = self.num_envs // max(1, self.shards)
         if tables > games:
             shards = f" in {self.shards} shards" if self.shards else ""

@@ -13,6 +13,9 @@ from .config import TrainConfig
 from .credit import Flags, Floats
 from .rollout import Batch
 
+MOST_LEAD = 4.0
+"""What is better or worse by more counts as this much: winning at once must not drown the rest."""
+
 
 MOST_LEAD = 4.0
 """What is better or worse by more counts as this much: winning at once must not drown the rest."""

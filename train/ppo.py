@@ -204,14 +204,24 @@ class Learner:
         facts = []
         for _ in range(epochs):
             for part in lesson.minibatches(size, self.rng):
-                loss, numbers = step(self.network, part, config, weights)
-                self._check(numbers)
+                own = self._own(part)
+                loss, numbers = step(self.network, own, config, weights)
                 self.optimizer.zero_grad(set_to_none=True)
                 loss.backward()  # type: ignore[no-untyped-call]
+                numbers = self._agree(numbers, len(own.action) / len(part.action))
+                self._check(numbers)
                 nn.utils.clip_grad_norm_(self.network.parameters(), config.max_gradient)
                 self.optimizer.step()
                 facts.append(numbers)
         return Facts(*np.mean(facts, axis=0).tolist())
+
+    def _own(self, part: Lesson) -> Lesson:
+        """This process's part of a minibatch: all of it, unless several learn together."""
+        return part
+
+    def _agree(self, facts: Facts, share: float) -> Facts:
+        """Meet those who have the other shares of the minibatch, about gradients and facts."""
+        return facts
 
     def _rate(self, progress: float, stage: Stage) -> float:
         """Step size of Adam now; it falls over each stage."""

@@ -17,7 +17,9 @@ from arena.ray_cluster import code_digest
 
 from .config import TrainConfig
 from .learn import Facts, Lesson
+from .parallel import without_games
 from .ppo import Learner, Played, Stage
+from .ray_group import LearnerGroup
 from .ray_rollout import CODE, Answer, Arrays, Order, Site, as_arrays, as_tensors, play_shard
 
 MOST_LOSSES = 10
@@ -35,7 +37,7 @@ class Sent:
 
 
 class ClusterLearner(Learner):
-    """Learns in this process from games that others play.
+    """Learns in this process, or with a group of others, from games that others play.
 
     Args:
         config: the run; its `shards` are at least 1.
@@ -43,9 +45,9 @@ class ClusterLearner(Learner):
     """
 
     def __init__(self, config: TrainConfig, ray: Any) -> None:
-        # It plays nothing itself, so its own games are as few and short as can be.
-        few = {"num_envs": len(config.tables()), "shards": 0, "steps": 2}
-        super().__init__(config.model_copy(update=few))
+        several = config.learners > 1
+        device = "cpu" if several else config.device  # of a group each learner has its own
+        super().__init__(without_games(config).model_copy(update={"device": device}))
         self.config = config
         self._ray = ray
         # Ray redoes a task whose node or process is lost, as often as it takes.
@@ -59,6 +61,7 @@ class ClusterLearner(Learner):
         self._last: Sent | None = None
         """Kept until the next one is back: what that one began from is made of it."""
         self.losses = 0
+        self.group = LearnerGroup(ray, config) if several else None
 
     def round(self, progress: float) -> Facts:
         """Learn from the next batch; those after it are being played meanwhile."""
@@ -71,6 +74,11 @@ class ClusterLearner(Learner):
         self._before, self._last = games, sent
         self._sent.popleft()
         return facts
+
+    def _learn(self, lesson: Lesson, *how: Any) -> Facts:
+        if self.group is None:
+            return super()._learn(lesson, *how)
+        return self.group.learn(self, lesson, how)
 
     def _order(self, progress: float) -> Order:
         pool, weights = self.league.past.pool, as_arrays(self.network.state_dict())

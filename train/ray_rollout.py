@@ -60,6 +60,8 @@ def play_shard(site: Site, shard: int, order: Order, before: Arrays) -> tuple[An
     check_code(site.code, CODE)
     learner = _learner(site.config)
     luck = shard_luck(learner.config.seed, shard)
+    # First of all: who is in the pool decides who is seated when games are dealt.
+    learner.league.past.pool = [as_tensors(order.past)] if order.past else []
     if before:
         learner.go_on_playing(as_tensors(before))
         learner.luck = learner.league.seed = luck
@@ -68,7 +70,6 @@ def play_shard(site: Site, shard: int, order: Order, before: Arrays) -> tuple[An
     learner.rng = np.random.default_rng([luck, order.number])
     learner.noise.manual_seed(int(learner.rng.integers(1 << 62)))
     learner.network.load_state_dict(as_tensors(order.weights))
-    learner.league.past.pool = [as_tensors(order.past)] if order.past else []
     learner.rounds = order.number
     lesson, played = learner.play(order.progress, order.stage)
     answer = Answer([column.numpy() for column in lesson], played)

@@ -87,7 +87,8 @@ def next_commands(out: Path, table: Table, minutes: float, run: str) -> list[str
     game = f"--variant {quoted} --players {table.num_players}"
     longer = max(10, round(5 * minutes))
     return [
-        f"{run} -m agents.play {best} {game}   # play against it",
+        f"{run} -m serve --open --bots yours={best}   # play against it in the browser",
+        f"{run} -m agents.play {best} {game}   # play against it here",
         f"{run} -m arena {best} heuristic greedy {game}   # benchmark it",
         f"{run} -m train evaluate {best} --deals 20000   # narrower intervals",
         f"{run} -m train --resume --out {out} --minutes {longer}   # train longer",

@@ -24,7 +24,7 @@ from .ppo import Learner
 TRAINING = "training.safetensors"
 FORMAT = "uno_env-training-1"
 CHANGEABLE = frozenset(
-    "minutes decisions threads device anchors watch_every watch_deals patience save_every "
+    "minutes decisions threads device learners anchors watch_every watch_deals patience save_every "
     "eval_deals".split()
 )
 """What may be set anew for a resumed run: how long it runs, where, and how it is watched."""
@@ -61,10 +61,28 @@ def save_training(
     write_at_once(folder / TRAINING, octets)
 
 
-def _tensors(learner: Learner) -> Tensors:
+def learned(learner: Learner) -> Tensors:
+    """What gradient steps change: the weights, and what the optimiser keeps of them."""
     tensors = _prefixed("network", learner.network.state_dict())
     for index, kept in learner.optimizer.state_dict()["state"].items():
         tensors |= _prefixed(f"adam.{index}", kept)
+    return tensors
+
+
+def take_over(learner: Learner, tensors: Tensors) -> None:
+    """Go on learning from what `learned` gave."""
+    learner.network.load_state_dict(_part("network", tensors))
+    optimizer = learner.optimizer.state_dict()
+    optimizer["state"] = {
+        index: kept
+        for index in range(len(optimizer["param_groups"][0]["params"]))
+        if (kept := _part(f"adam.{index}", tensors))
+    }
+    learner.optimizer.load_state_dict(optimizer)
+
+
+def _tensors(learner: Learner) -> Tensors:
+    tensors = learned(learner)
     for index, weights in enumerate(learner.league.past.pool):
         tensors |= _prefixed(f"pool.{index}", weights)
     return tensors | learner.playing()
@@ -124,14 +142,7 @@ def _agreed(path: Path, saved: TrainConfig, wanted: TrainConfig) -> TrainConfig:
 
 
 def _restore(learner: Learner, tensors: Tensors, facts: dict[str, Any]) -> None:
-    learner.network.load_state_dict(_part("network", tensors))
-    optimizer = learner.optimizer.state_dict()
-    optimizer["state"] = {
-        index: kept
-        for index in range(len(optimizer["param_groups"][0]["params"]))
-        if (kept := _part(f"adam.{index}", tensors))
-    }
-    learner.optimizer.load_state_dict(optimizer)
+    take_over(learner, tensors)
     league, device = learner.league, learner.device
     league.past.pool = [
         {name: tensor.to(device) for name, tensor in _part(f"pool.{index}", tensors).items()}

@@ -1,11 +1,11 @@
 """`uno-train rllib`: masked multi-agent PPO of RLlib, by self-play and against its own past.
 
 One module, `learner`, is trained. In a share of the games it has one seat and a past self has the
-others; past selves are modules too, overwritten in turn. RLlib's module is our network
-(`rllib_module.py`), so what is left behind is a checkpoint folder that plays as an agent anywhere.
+others; past selves are modules too, overwritten in turn. Games are played on the vector env
+(`rllib_runner.py`), and RLlib's module is our network (`rllib_module.py`), so what is left behind
+is a checkpoint folder that plays as an agent anywhere.
 """
 
-import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,10 +21,10 @@ from uno_env.rulestext import explain, read_yaml
 
 from .checkpoint import save_checkpoint
 from .cli import Parser
-from .config import ConfigError
+from .config import ConfigError, TrainConfig
+from .ppo import make_network
 
-LEARNER = "learner"
-DRAWS = 1 << 16
+GAE_LAMBDA = 0.98
 
 
 class RllibConfig(BaseModel):
@@ -37,8 +37,8 @@ class RllibConfig(BaseModel):
     max_steps: int = Field(2000, ge=10)
     iterations: int = Field(100, ge=1)
     hidden: tuple[int, ...] = Field((256, 256), min_length=1)
-    batch: int = Field(16384, ge=1)
-    minibatch: int = Field(2048, ge=1)
+    batch: int = Field(32768, ge=1)
+    minibatch: int = Field(4096, ge=1)
     epochs: int = Field(2, ge=1)
     learning_rate: float = Field(5e-4, gt=0)
     entropy: float = Field(0.005, ge=0)
@@ -46,15 +46,32 @@ class RllibConfig(BaseModel):
     pool: int = Field(4, ge=1, le=64)
     remember_every: int = Field(5, ge=1)
     env_runners: int = Field(0, ge=0)
-    envs_per_runner: int = Field(8, ge=1)
+    envs_per_runner: int = Field(512, ge=1)
     learners: int = Field(0, ge=0)
     gpus_per_learner: float = Field(0, ge=0)
+    threads: int = Field(1, ge=1)
     seed: int = Field(0, ge=0)
 
     @property
-    def rules(self) -> Rules:
-        """The rules as trained on."""
-        return Rules.from_text(self.variant).replace(auto_forced=True, max_steps=self.max_steps)
+    def run(self) -> TrainConfig:
+        """What one runner plays: its part of a batch, in steps of all its games."""
+        games = max(1, self.env_runners) * self.envs_per_runner
+        try:
+            return TrainConfig(
+                variant=(self.variant,),
+                num_players=() if self.num_players is None else (self.num_players,),
+                num_envs=self.envs_per_runner,
+                steps=max(2, -(-self.batch // games)),
+                max_steps=self.max_steps,
+                hidden=self.hidden,
+                past=self.past,
+                gae_lambda=GAE_LAMBDA,
+                threads=self.threads,
+                device="cpu",
+                seed=self.seed,
+            )
+        except ValidationError as error:
+            raise ConfigError(explain(error)) from None
 
 
 def read_config(path: Path | None, **more: Any) -> RllibConfig:
@@ -66,51 +83,46 @@ def read_config(path: Path | None, **more: Any) -> RllibConfig:
         raise ConfigError(explain(error)) from None
 
 
-def seating(past: float, pool: int, num_players: int) -> Callable[..., str]:
-    """Who plays a seat of an episode: a function for RLlib, which it asks on many machines."""
-
-    def module_of(agent: str, episode: Any, **_: Any) -> str:
-        # Python's own hash differs from process to process.
-        draw = zlib.crc32(str(episode.id_).encode())
-        seat = int(str(agent).rpartition("_")[2])
-        if draw % DRAWS >= past * DRAWS or seat == draw // DRAWS % num_players:
-            return LEARNER
-        return past_name(draw // DRAWS % pool)
-
-    return module_of
-
-
 def past_name(number: int) -> str:
     """The module of a past self."""
-    return f"past_{number}"
+    from .rllib_runner import PAST
+
+    return f"{PAST}{number}"
 
 
 def make_algorithm(config: RllibConfig) -> Any:
     """RLlib's PPO for a config; Ray must be connected."""
-    from .rllib_module import MaskedPolicy  # isort: skip - says what to install if it is missing
+    # First of all, since they say what to install if RLlib is missing.
+    from .rllib_module import LessonBatch, MaskedPolicy, module_spaces
+    from .rllib_runner import LEARNER, VecRunner  # isort: skip
+
     from ray.rllib.algorithms import ppo
     from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
 
-    from uno_env.adapters.rllib import register_rllib
-
-    players = table_size(config.rules, config.num_players)
-    name = register_rllib(
-        "uno-train", rules=config.rules, num_players=players, void_reward=-1.0, illegal="raise"
-    )
+    run = config.run
+    told = {"run": run.model_dump_json()}
+    seen, choices = module_spaces(make_network(run))
     modules = [LEARNER, *(past_name(number) for number in range(config.pool))]
-    spec = RLModuleSpec(module_class=MaskedPolicy, model_config={"hidden": config.hidden})
+    spec = RLModuleSpec(
+        module_class=MaskedPolicy,
+        observation_space=seen,
+        action_space=choices,
+        model_config=told,
+    )
     fresh: Any = ppo.PPOConfig
-    return (
+    algorithm = (
         fresh()
-        .environment(name, disable_env_checking=True)  # the check ignores masks
+        .environment(env_config=told, observation_space=seen, action_space=choices)
         .debugging(seed=config.seed)
         .multi_agent(
             policies=set(modules),
-            policy_mapping_fn=seating(config.past, config.pool, players),
+            # Runners seat the modules themselves.
+            policy_mapping_fn=lambda *_, **__: LEARNER,
             policies_to_train=[LEARNER],
         )
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=dict.fromkeys(modules, spec)))
         .env_runners(
+            env_runner_cls=VecRunner,
             num_env_runners=config.env_runners,
             num_envs_per_env_runner=config.envs_per_runner,
         )
@@ -124,18 +136,24 @@ def make_algorithm(config: RllibConfig) -> Any:
             minibatch_size=config.minibatch,
             num_epochs=config.epochs,
             lr=config.learning_rate,
-            # The reward comes with the end of a game, so nothing is discounted on the way.
-            gamma=1.0,
-            lambda_=0.98,
             entropy_coeff=config.entropy,
             use_kl_loss=False,
+            # Runners give each decision its credit, so RLlib has nothing to add to a batch.
+            learner_connector=lambda *_: LessonBatch(LEARNER),
+            add_default_connectors_to_learner_pipeline=False,
         )
         .build_algo()
     )
+    for number in range(config.pool):
+        # Until there are past selves the first one stands for all, never a stranger.
+        remember(algorithm, number)
+    return algorithm
 
 
 def remember(algorithm: Any, number: int) -> None:
     """Make the present learner a past self, everywhere."""
+    from .rllib_runner import LEARNER
+
     state, name = algorithm.get_module(LEARNER).get_state(), past_name(number)
 
     def overwrite(holder: Any) -> None:
@@ -145,9 +163,9 @@ def remember(algorithm: Any, number: int) -> None:
     algorithm.env_runner_group.foreach_env_runner(overwrite)
 
 
-def to_network(state: dict[str, Any], hidden: Sequence[int]) -> PolicyNetwork:
+def to_network(state: dict[str, Any], config: RllibConfig) -> PolicyNetwork:
     """Our network from the state of RLlib's module."""
-    network = PolicyNetwork(hidden)
+    network = make_network(config.run)
     start = "network."
     network.load_state_dict(
         {
@@ -161,6 +179,8 @@ def to_network(state: dict[str, Any], hidden: Sequence[int]) -> PolicyNetwork:
 
 def save(algorithm: Any, config: RllibConfig, out: Path, decisions: int) -> None:
     """Write the learner as an agent folder."""
+    from .rllib_runner import LEARNER
+
     rules = Rules.from_text(config.variant)
     players = table_size(rules, config.num_players)
     about = {
@@ -171,24 +191,26 @@ def save(algorithm: Any, config: RllibConfig, out: Path, decisions: int) -> None
         "trainer": "rllib",
         "config": config.model_dump(mode="json"),
     }
-    network = to_network(algorithm.get_module(LEARNER).get_state(), config.hidden)
+    network = to_network(algorithm.get_module(LEARNER).get_state(), config)
     save_checkpoint(out / "last", network, about)
 
 
 def train(config: RllibConfig, out: Path, say: Callable[[str], None] = print) -> None:
     """Train as the config says; after every iteration there is a checkpoint."""
+    from .rllib_runner import LEARNER
+
     algorithm = make_algorithm(config)
     decisions = 0
     try:
         for iteration in range(config.iterations):
-            if iteration % config.remember_every == 0:
-                remember(algorithm, iteration // config.remember_every % config.pool)
             result = algorithm.train()
             decisions += int(result["env_runners"]["num_module_steps_sampled"][LEARNER])
             loss = float(result["learners"][LEARNER]["total_loss"])
             save(algorithm, config, out, decisions)
             seconds = result["time_total_s"]
             say(f"{iteration + 1:4} {decisions:12,} decisions {seconds:8.0f} s  loss {loss:.4f}")
+            if (iteration + 1) % config.remember_every == 0:
+                remember(algorithm, iteration // config.remember_every % config.pool)
     finally:
         algorithm.stop()
 

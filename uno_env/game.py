@@ -12,7 +12,7 @@ from .engine.rewards import REWARDS
 from .engine.rulebook import rules_table
 from .engine.state import STATE, new_records
 from .engine.tables import PHASES
-from .history import Event, read_events
+from .history import Event, Told, read_events
 from .presets import default_players
 from .rules import Rules, RulesError
 from .view import View, legal_ids, legal_texts, make_view, seats_of
@@ -60,6 +60,7 @@ class Game:
         self.rules = rules
         self.episode: Episode = episode
         self.events: list[Event] = []
+        self._told: dict[int, Told] = {}
         self._games = new_records(1, STATE)
         self._rules = rules_table([rules])
         self._logs = new_logs(LOG_ROWS)
@@ -175,7 +176,11 @@ class Game:
 
     def view(self, seat: int) -> View:
         """All that a seat may know, as a JSON-ready dict, and nothing else."""
-        return make_view(self._games[0], self.rules, self.events, self._check_seat(seat))
+        seat = self._check_seat(seat)
+        told = self._told.get(seat)
+        if told is None or told.source is not self.events:
+            told = self._told[seat] = Told(self.events, seat)
+        return make_view(self._games[0], self.rules, told.so_far(), seat)
 
     def observe(self, seat: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """The encoded observation of a seat (see `uno_env.describe_observation`)."""
@@ -209,6 +214,7 @@ class Game:
         twin.__dict__.update(self.__dict__)
         twin._games = self._games.copy()
         twin.events = list(self.events)
+        twin._told = {}
         twin._actions = list(self._actions)
         twin._logs = new_logs(LOG_ROWS)
         twin._obs_words = np.zeros_like(self._obs_words)

@@ -95,3 +95,22 @@ def visible_events(events: Iterable[Event], seat: int) -> list[Event]:
             }
         shown.append(event)
     return shown
+
+
+class Told:
+    """What one seat has been told of a list of events that only grows.
+
+    A view shows all of it, and a game may go on for thousands of moves, so each event is looked
+    at once.
+    """
+
+    def __init__(self, source: list[Event], seat: int) -> None:
+        self.source = source
+        self._seat, self._read = seat, 0
+        self._shown: list[Event] = []
+
+    def so_far(self) -> list[Event]:
+        """The events up to now, as a list of the caller's own."""
+        self._shown += visible_events(self.source[self._read :], self._seat)
+        self._read = len(self.source)
+        return self._shown.copy()

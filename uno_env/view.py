@@ -23,14 +23,14 @@ from .engine.tables import (
     P_UNO_CATCH,
     PHASES,
 )
-from .history import Event, visible_events
+from .history import Event
 from .rules import Rules
 
 View = dict[str, Any]
 
 
 def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
-    """The view of one seat of a game record."""
+    """The view of one seat of a game record; `events` are those that it may know."""
     n = int(state["num_players"])
     phase, actor = int(state["phase"]), int(state["actor"])
     if phase in (P_REACT, P_PLAY_DRAWN) and seat != actor:
@@ -74,7 +74,7 @@ def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
         "lacks": _lacks(state, n),
         "clockwork": _clockwork(state, seat, phase),
         "legal": legal_texts(state) if seat == int(state["actor"]) else [],
-        "events": visible_events(events, seat),
+        "events": events,
     }
 
 

@@ -2,6 +2,7 @@
 import { h, fillWith, toast } from "./dom.js";
 import { cardPicture, inOrder } from "./cards.js";
 import { cardWords, colorWords } from "./words.js";
+import { chanceBadge } from "./coach.js";
 import { t } from "./ui.js";
 
 export class Hand {
@@ -12,7 +13,7 @@ export class Hand {
     this.element = this.list;
   }
 
-  /** Show the cards of a state; `hints` are the coach's probabilities by action. */
+  /** Show the cards of a state; `hints` are the coach's. */
   show(state, hints) {
     const view = state.view;
     const cards = inOrder(view.hand ?? []);
@@ -31,13 +32,14 @@ export class Hand {
 
   card(card, action, state, hints) {
     const words = cardWords(card);
-    const chance = action && hints?.get(action);
+    const chance = action ? chanceBadge(action, hints) : null;
+    const label = t(action ? "playable" : "notPlayable", { card: words });
     return h("button", {
       type: "button", class: `card hand-card ${action ? "lively" : "still"}`, "data-card": card,
       "data-action": action ?? null, "aria-disabled": action ? null : "true",
-      "aria-label": t(action ? "playable" : "notPlayable", { card: words }), title: words,
+      "aria-label": chance ? `${label}, ${chance.textContent}` : label, title: words,
       onclick: () => (action ? this.play(action) : toast(whyNot(card, state))),
-    }, cardPicture(card), chance !== undefined && action && hints ? h("span", { class: "chance" }, percent(chance)) : null);
+    }, cardPicture(card), chance);
   }
 
   /** Left and right move between lively cards. */
@@ -56,8 +58,6 @@ export class Hand {
     (this.list.querySelector(".lively") ?? this.list).focus();
   }
 }
-
-export const percent = (part) => `${Math.round(100 * (part ?? 0))} %`;
 
 /** Why a card cannot be played now. */
 function whyNot(card, state) {

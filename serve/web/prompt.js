@@ -2,7 +2,7 @@
 import { h, fillWith } from "./dom.js";
 import { COLORS, colorSign, cardFace } from "./cards.js";
 import { actionWords, colorWords, taskWords } from "./words.js";
-import { percent } from "./hand.js";
+import { chanceBadge } from "./coach.js";
 import { t } from "./ui.js";
 
 const KEYS = {
@@ -46,11 +46,10 @@ export class Prompt {
     const verb = action.split(" ")[0];
     const key = KEYS[verb];
     if (key) this.byKey.set(key, action);
-    const chance = hints?.get(action);
     return h("button", {
       type: "button", class: `choice ${LOUD.has(verb) ? "loud" : ""}`, "data-action": action,
       "aria-keyshortcuts": key ?? null, onclick: () => this.act(action),
-    }, actionWords(action, state.seat, state.view, table), chance !== undefined && h("span", { class: "chance" }, percent(chance)));
+    }, actionWords(action, state.seat, state.view, table), chanceBadge(action, hints));
   }
 
   /** In a window for reactions the card to be met is shown again, large. */
@@ -64,11 +63,10 @@ export class Prompt {
     const quarter = (color, index) => {
       const action = `color ${color}`;
       this.byKey.set(String(index + 1), action);
-      const chance = hints?.get(action);
       return h("button", {
         type: "button", class: `quarter ${color}`, "data-action": action, disabled: !legal.has(action),
         "aria-keyshortcuts": String(index + 1), onclick: () => this.act(action),
-      }, colorSign(color), h("span", {}, colorWords(color)), chance !== undefined && h("span", { class: "chance" }, percent(chance)));
+      }, colorSign(color), h("span", {}, colorWords(color)), chanceBadge(action, hints));
     };
     return h("div", { class: "wheel", role: "group", "aria-label": t("wheel") }, COLORS.map(quarter));
   }

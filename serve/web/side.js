@@ -1,8 +1,6 @@
-// Beside the table: what happened, the score sheet, the coach.
-import { h, fillWith } from "./dom.js";
+// Beside the table: what happened, and the score sheet.
+import { h } from "./dom.js";
 import { eventWords } from "./words.js";
-import { settings, change } from "./settings.js";
-import { percent } from "./hand.js";
 import { t } from "./ui.js";
 
 const LONGEST_LOG = 200;
@@ -45,32 +43,4 @@ export function sheetTable(sheet, names) {
   const total = h("tr", { class: "total" }, h("th", { scope: "row" }, t("total")), sheet.at(-1).scores.map((score) => h("td", {}, String(score))));
   return h("div", { class: "sheet-wrap", tabindex: "0", role: "region", "aria-label": t("sheet") },
     h("table", { class: "sheet" }, h("thead", {}, head), h("tbody", {}, rows, total)));
-}
-
-/** The coach: a bot's probabilities for the hand in front. */
-export class Coach {
-  /** @param onchange called when the coach is switched or another bot is chosen */
-  constructor(bots, onchange) {
-    const wanted = bots.bots.some((bot) => bot.name === settings.coachBot) ? settings.coachBot : bots.default;
-    this.bot = wanted;
-    this.words = h("p", { class: "chance-line", role: "status" });
-    const pick = h("select", { "aria-label": t("coachBot"), onchange: (event) => { this.bot = event.target.value; change({ coachBot: this.bot }); onchange(); } },
-      bots.bots.map((bot) => h("option", { value: bot.name, selected: bot.name === wanted }, bot.name)));
-    const toggle = h("input", { type: "checkbox", role: "switch", id: "coach", checked: settings.coach, onchange: (event) => { change({ coach: event.target.checked }); onchange(); } });
-    this.element = h("section", { class: "panel coach" },
-      h("div", { class: "row" }, h("label", { for: "coach" }, t("coach")), toggle, pick), this.words);
-  }
-
-  get on() {
-    return settings.coach;
-  }
-
-  /** Probabilities by action, from a bot's advice; null clears. */
-  show(advice) {
-    fillWith(this.words);
-    if (!advice) return null;
-    const estimate = advice.win_estimate;
-    this.words.textContent = estimate === null || estimate === undefined ? t("noEstimate") : t("chance", { n: percent(estimate).replace(" %", "") });
-    return new Map(advice.legal.map((each) => [each.action, each.probability]));
-  }
 }

@@ -6,7 +6,8 @@ import { Seats, notesOf } from "./seats.js";
 import { Center } from "./center.js";
 import { Hand } from "./hand.js";
 import { Prompt } from "./prompt.js";
-import { Coach, Log, sheetTable } from "./side.js";
+import { Coach } from "./coach.js";
+import { Log, sheetTable } from "./side.js";
 import { animateEvents, stopFlights } from "./animate.js";
 import { change, forgetSeat, keepSeat, PACES, seatAt, settings } from "./settings.js";
 import { showInvitation, inviteBox } from "./invite.js";
@@ -98,8 +99,10 @@ class TableScreen {
     if (isNews) this.hints = null;
     this.draw();
     this.log.add(state.events, this.names);
-    if (state.status === "over") stopFlights();
-    else if (!fresh) animateEvents(state.events, (seat) => (seat === this.names.me ? this.hand.element : this.seats.plateOf(seat)), this.center.pile, this.center.discard);
+    if (state.status === "over") {
+      stopFlights();
+      this.coach.clear();
+    } else if (!fresh) animateEvents(state.events, (seat) => (seat === this.names.me ? this.hand.element : this.seats.plateOf(seat)), this.center.pile, this.center.discard);
     if (isNews && state.legal.length) {
       this.advise();
       if (document.activeElement === document.body) this.focusDecision();
@@ -160,14 +163,14 @@ class TableScreen {
   async advise() {
     const { state } = this;
     if (!this.token || !state?.legal.length || !this.coach.on) {
-      this.hints = this.coach.show(null);
+      this.hints = this.coach.clear();
       if (state?.view) this.draw();
       return;
     }
     try {
       const advice = await post(`/v1/tables/${this.id}/advice`, { bot: this.coach.bot }, this.token);
       if (this.state.move !== state.move) return;
-      this.hints = this.coach.show(advice);
+      this.hints = this.coach.show(advice, state, this.names);
       const focused = document.activeElement?.dataset?.action;
       this.draw();
       if (focused) document.querySelector(`[data-action="${CSS.escape(focused)}"]`)?.focus();

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import uno_env as uno
+from agents.advice import Advice
 from agents.base import Agent, AgentError, CheatingAgent
 from agents.registry import make_agent
 from agents.search import OracleAgent, SearchAgent
@@ -143,6 +144,52 @@ def test_estimates_are_chances():
         assert least <= found[0].win <= most
     advice = SearchAgent(sims=400).advise(ahead.view(0), ahead.legal())
     assert advice.win_estimate == pytest.approx(found_win(ahead))
+
+
+# Guided by a policy.
+
+
+class Wants:
+    """Weighs what it is told to, and nothing else."""
+
+    def __init__(self, odds):
+        self.odds = odds
+
+    def act(self, view, legal):
+        return max(legal, key=lambda text: self.odds.get(text, 0.0))
+
+    def advise(self, view, legal):
+        odds = {text: self.odds.get(text, 0.0) for text in legal}
+        return Advice(self.act(view, legal), odds)
+
+
+def test_a_policy_s_choice_stands_unless_another_action_surely_leads():
+    game = position("classic", ["red-1 red-2 blue-5 green-7", "blue-1 blue-2 green-4"], "red-5")
+    asked = game.view(0), game.legal()
+    for wanted in ("play red-1", "play red-2", "play blue-5"):
+        guided = SearchAgent(sims=2, policy=Wants({wanted: 1.0}))
+        assert guided.act(*asked) == wanted
+        found = guided.evaluate(*asked)
+        assert sorted(one.action for one in found) == sorted(game.legal())
+        assert [one.sims for one in found[1:]] == [0] * (len(found) - 1), "all others are unlikely"
+
+
+def test_search_overrules_a_policy_that_throws_the_game_away():
+    game = position("classic", ["red-1", "blue-1 blue-2 green-4"], "red-5")
+    policy = Wants({"draw": 0.9, "play red-1": 0.1})
+    assert SearchAgent(sims=100, policy=policy).act(game.view(0), game.legal()) == "play red-1"
+
+
+def test_a_policy_is_named_by_its_spec():
+    game = position("classic", ["red-1 red-2 blue-5 green-7", "blue-1 blue-2 green-4"], "red-5")
+    asked = game.view(0), game.legal()
+    # One simulation overrules nobody.
+    agent = make_agent("search:sims=1,policy=heuristic", seed=3)
+    assert agent.act(*asked) in {make_agent("heuristic", seed).act(*asked) for seed in range(20)}
+    with pytest.raises(AgentError, match="is not allowed here"):
+        make_agent("search:sims=60,policy=runs/x/best", allow_local=False)
+    with pytest.raises(AgentError, match="unknown agent 'heuristics'"):
+        make_agent("search:policy=heuristics")
 
 
 def found_win(game: uno.Game) -> float:

@@ -43,6 +43,8 @@ def running(count):
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
     # A lost node is noticed after a few seconds instead of half a minute.
     settings = {"health_check_period_ms": 500, "health_check_failure_threshold": 4}
+    # Else workers give way to every other process, and a test on a busy machine takes minutes.
+    settings["worker_niceness"] = 0
     head = {**NODE, "num_cpus": 0, "include_dashboard": False, "_system_config": settings}
     paths = os.environ.get("PYTHONPATH")
     # Nodes find the tests' own bots where the tests are.

@@ -1,8 +1,9 @@
-"""What RLlib trains plays as one of our agents, and the past self is what the learner was."""
+"""RLlib on the vector env: what it learns from, what it leaves behind, and a runner that dies."""
 
+import os
+import signal
 import warnings
-from collections import Counter
-from types import SimpleNamespace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,74 +18,173 @@ with warnings.catch_warnings():
     from ray.rllib.core.columns import Columns
 
     from train import rllib
+    from train.rllib_module import INPUTS, MASK, LessonBatch
+    from train.rllib_runner import LEARNER, Fragment
 
 from agents.registry import make_agent
 from arena import compare
 from arena.ray_cluster import joined
 from train.config import ConfigError
-from uno_env import scaled, vec
+from uno_env import vec
 
 # Ray warns about its own coming changes and leaves sockets to the collector.
 pytestmark = pytest.mark.filterwarnings("ignore")
-SMALL = {"num_players": 2, "batch": 300, "minibatch": 128, "hidden": (24,), "pool": 2}
+SMALL = {
+    "num_players": 2, "batch": 640, "minibatch": 256, "hidden": (24,), "pool": 2,
+    "envs_per_runner": 32, "past": 0.5,
+}  # fmt: skip
+CONFIGS = Path(__file__).parents[2] / "configs" / "train"
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory):
-    out = tmp_path_factory.mktemp("rllib")
-    config = rllib.read_config(None, **SMALL, iterations=1, envs_per_runner=2)
-    with joined("local", 1):
-        algorithm = rllib.make_algorithm(config)
-        try:
-            before = algorithm.get_module(rllib.LEARNER).get_state()
-            rllib.remember(algorithm, 1)
-            result = algorithm.train()
-            rllib.save(algorithm, config, out, 300)
-            modules = [algorithm.get_module(name) for name in ("learner", "past_0", "past_1")]
-        finally:
-            algorithm.stop()
-    return before, result, modules, out / "last"
+def ray():
+    with joined("local", 3) as ray:
+        yield ray
+
+
+@pytest.fixture
+def build(ray):
+    """Algorithms that are stopped at the end of the test."""
+    made = []
+
+    def build(**more):
+        config = rllib.read_config(None, **SMALL, **more)
+        made.append(rllib.make_algorithm(config))
+        return config, made[-1]
+
+    yield build
+    for algorithm in made:
+        algorithm.stop()
+
+
+def weights(algorithm, name=LEARNER):
+    state = algorithm.get_module(name).get_state()
+    return {key: np.array(value) for key, value in state.items()}
 
 
 def equal(first, second):
     return all(np.array_equal(first[name], second[name]) for name in first)
 
 
-def test_only_the_learner_learns(trained):
-    before, result, (learner, _, past), _ = trained
-    assert np.isfinite(result["learners"]["learner"]["total_loss"])
-    assert not equal(before, learner.get_state())
-    assert equal(before, past.get_state())
+def test_only_the_learner_learns(build):
+    _, algorithm = build(epochs=1)
+    before = weights(algorithm)
+    result = algorithm.train()
+    assert np.isfinite(result["learners"][LEARNER]["total_loss"])
+    assert not equal(before, weights(algorithm))
+    assert equal(before, weights(algorithm, "past_0")) and equal(
+        before, weights(algorithm, "past_1")
+    )
+    # From now on one past self is the learner as it is.
+    rllib.remember(algorithm, 1)
+    assert equal(weights(algorithm), weights(algorithm, "past_1"))
+    assert result["env_runners"]["num_env_steps_sampled"] == 640
+    # Half of the games are against a past self, whose decisions nobody learns from.
+    assert 380 < result["env_runners"]["num_module_steps_sampled"][LEARNER] < 540
 
 
-def test_the_folder_plays_as_the_module_does(trained):
-    _, _, (learner, _, _), folder = trained
+def test_runners_return_what_the_learner_decided(build):
+    _, algorithm = build()
+    runner = algorithm.env_runner
+    (fragment,) = runner.sample()
+    lesson = fragment.lesson
+    assert lesson.mask[np.arange(len(fragment)), lesson.action].all()
+    network = algorithm.get_module(LEARNER).network
+    with torch.no_grad():
+        logits, _ = network.judge(torch.from_numpy(lesson.inputs), torch.from_numpy(lesson.mask))
+        odds = logits.log_softmax(-1).gather(1, torch.from_numpy(lesson.action)[:, None])[:, 0]
+    np.testing.assert_allclose(odds.numpy(), lesson.log_prob, atol=1e-5)
+    assert abs(lesson.advantage.mean()) < 1e-5
+    # With a past self at the table there are fewer decisions of the learner than without.
+    runner._player.league._shares[:] = 1
+    runner._player.deal(0)
+    (alone,) = runner.sample()
+    assert len(alone) > len(fragment)
+
+
+def test_a_fragment_is_cut_and_put_together_again(build):
+    _, algorithm = build()
+    (fragment,) = algorithm.env_runner.sample()
+    parts = [fragment[:100], fragment.slice(slice(100, None), len_lookback_buffer=1)]
+    assert [len(part) for part in parts] == [100, len(fragment) - 100]
+    modules = algorithm.env_runner.module
+    batch = LessonBatch(LEARNER)(rl_module=modules, batch={}, episodes=parts)[LEARNER]
+    assert sorted(batch["value_targets"].tolist()) == sorted(fragment.lesson.outcome.tolist())
+    lesson = fragment.lesson
+    rows = dict(zip((row.tobytes() for row in lesson.inputs), lesson.log_prob, strict=True))
+    seen = batch[Columns.OBS][INPUTS].numpy()
+    known = [rows[row.tobytes()] for row in seen]
+    # Shuffled, and each row still has its own numbers; positions may repeat.
+    assert np.mean(np.isclose(known, batch[Columns.ACTION_LOGP].numpy())) > 0.9
+    assert not np.array_equal(seen, lesson.inputs)
+    assert isinstance(parts[0], Fragment)
+
+
+def test_the_folder_plays_as_the_module_does(build, tmp_path):
+    config, algorithm = build(epochs=1)
+    algorithm.train()
+    rllib.save(algorithm, config, tmp_path, 300)
+    folder, module = tmp_path / "last", algorithm.get_module(LEARNER)
     games = vec("classic", 64, 2, seed=3)
     games.reset()
     for _ in range(12):
         games.step(games.random_actions())
-    seen = {
-        "observations": torch.from_numpy(scaled(games.obs)),
-        "action_mask": torch.from_numpy(games.mask.astype(np.float32)),
-    }
+    network = module.network
     with torch.no_grad():
-        logits = learner.forward_inference({Columns.OBS: seen})[Columns.ACTION_DIST_INPUTS]
-    chosen = make_agent(str(folder)).act_batch(games.obs, games.mask)
-    assert np.array_equal(logits.argmax(-1).numpy(), chosen)
+        sight = network.look(torch.from_numpy(games.obs), torch.from_numpy(games.mask))
+        seen = {INPUTS: sight.inputs, MASK: sight.mask}
+        logits = module.forward_inference({Columns.OBS: seen})[Columns.ACTION_DIST_INPUTS]
+        best = logits.argmax(-1)[:, None]
+    chosen = network.read_actions[sight.code].gather(1, best)[:, 0]
+    assert np.array_equal(chosen.numpy(), make_agent(str(folder)).act_batch(games.obs, games.mask))
     assert compare(str(folder), "random", players=2, deals=20).games == 40
 
 
-def test_a_share_of_the_games_is_against_past_selves():
-    module_of = rllib.seating(0.25, 2, 3)
-    tables = [
-        tuple(module_of(f"player_{seat}", SimpleNamespace(id_=f"episode {n}")) for seat in range(3))
-        for n in range(4000)
+def test_a_runner_that_dies_is_replaced(ray, build):
+    _, algorithm = build(epochs=1, env_runners=2)
+    algorithm.train()
+    rllib.remember(algorithm, 0)
+    group = algorithm.env_runner_group
+    pids = group.foreach_env_runner(lambda runner: os.getpid(), local_env_runner=False)
+    os.kill(pids[0], signal.SIGKILL)
+    for _ in range(20):
+        result = algorithm.train()
+        if group.num_healthy_remote_workers() == 2 and group.num_remote_worker_restarts():
+            break
+    assert np.isfinite(result["learners"][LEARNER]["total_loss"])
+    again = group.foreach_env_runner(lambda runner: os.getpid(), local_env_runner=False)
+    assert len(again) == 2 and pids[0] not in again and pids[1] in again
+    # The newcomer has the past selves and not only the learner.
+    pasts = group.foreach_env_runner(
+        lambda runner: runner.module["past_0"].get_state(), local_env_runner=False
+    )
+    assert all(equal(weights(algorithm, "past_0"), past) for past in pasts)
+
+
+@pytest.mark.slow
+def test_two_learners_stay_alike(build):
+    _, algorithm = build(epochs=2, learners=2)
+    before = weights(algorithm)
+    algorithm.train()
+    states = [
+        result.get()
+        for result in algorithm.learner_group.foreach_learner(
+            lambda learner: learner.module[LEARNER].get_state()
+        )
     ]
-    kinds = Counter(table.count(rllib.LEARNER) for table in tables)
-    assert set(kinds) == {1, 3} and 0.22 < kinds[1] / 4000 < 0.28
-    assert {name for table in tables for name in table} == {"learner", "past_0", "past_1"}
+    assert len(states) == 2 and equal(*states)
+    assert not equal(before, weights(algorithm)) and equal(states[0], weights(algorithm))
 
 
-def test_an_unknown_key_is_an_error():
+@pytest.mark.parametrize("name", ["rllib", "rllib-cluster"])
+def test_a_batch_is_a_whole_number_of_steps(name):
+    config = rllib.read_config(CONFIGS / f"{name}.yaml")
+    games = max(1, config.env_runners) * config.envs_per_runner
+    assert config.run.steps * games == config.batch
+
+
+def test_a_wrong_config_is_an_error():
     with pytest.raises(ConfigError, match="lerning_rate"):
         rllib.read_config(None, lerning_rate=1)
+    with pytest.raises(ConfigError, match="tie_numbers needs layers of at least"):
+        _ = rllib.read_config(None, hidden=(8,)).run

@@ -8,6 +8,7 @@ import pytest
 
 from serve.client import Client
 
+from ..agents.networks import save_lively
 from .remote import RemoteBot
 from .server import Server
 
@@ -26,6 +27,7 @@ bots:
   remote: {{spec: "REMOTE"}}
   far-away: {{spec: "http://127.0.0.1:9/bot"}}
   chatty: {{spec: "{HERE}/bad_bots.py:Chatty", description: "prints a lot"}}
+  network: {{spec: "NETWORK"}}
 """
 
 
@@ -38,8 +40,10 @@ def remote() -> Iterator[RemoteBot]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory, remote: RemoteBot) -> Iterator[Server]:
-    config = CONFIG.replace("REMOTE", remote.url)
-    running = Server(tmp_path_factory.mktemp("serve"), config).start()
+    folder = tmp_path_factory.mktemp("serve")
+    network = save_lively(folder / "network", hidden=(16, 16))
+    config = CONFIG.replace("REMOTE", remote.url).replace("NETWORK", str(network))
+    running = Server(folder, config).start()
     yield running
     running.stop()
     assert not any("Traceback" in line for line in running.log), "".join(running.log)

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,10 +13,12 @@ from serve.batcher import Batcher
 from serve.bots import BotShelf
 from serve.config import ConfigError, ServeConfig
 from serve.errors import ApiError
+from serve.isolated import MOST_STORIES, IsolatedAgent
 from uno_env import NUM_ACTIONS, OBS_SIZE, Game
 
 from .playing import eventually, new_table, people, play_together
 
+HERE = Path(__file__).parent
 POSITION = {"hand": ["red-5", "blue-skip", "wild"], "top_card": "red-9", "hand_sizes": [3, 5, 1]}
 
 
@@ -69,6 +72,68 @@ def test_another_servers_bot_is_an_agent(server):
     agent = make_agent(f"{server.url}/v1/act?bot=greedy")
     for _ in range(5):
         game.step(agent.act(game.view(game.actor), game.legal()))
+
+
+def ask_child(test):
+    """Run an async test with a bot in a process of its own that answers with what it was told."""
+
+    async def run():
+        agent = IsolatedAgent(f"{HERE}/bad_bots.py:remembers", 0, 10.0)
+
+        async def told(story, events):
+            view = {"events": [{"type": event} for event in events]}
+            return (await agent.act(view, [], story)).split()
+
+        await agent.start()
+        try:
+            return await test(agent, told)
+        finally:
+            await agent.stop()
+
+    return asyncio.run(run())
+
+
+def test_a_bot_in_its_own_process_knows_the_whole_story():
+    """Two games in turn and one without a name, with a bot that spoils what it is given."""
+
+    async def test(agent, told):
+        for length in range(1, 6):
+            for story in ("a", "b", ""):
+                events = [f"{story}{n}" for n in range(length * (1 + (story == "b")))]
+                assert await told(story, events) == events
+
+    ask_child(test)
+
+
+def test_only_news_are_sent_to_a_bot_in_its_own_process():
+    async def test(agent, told):
+        events = [f"e{n}" for n in range(50)]
+        await told("a", events)
+        question = agent._question({"events": [*({"type": e} for e in events), "new"]}, [], "a")
+        assert question["view"]["events"] == ["new"] and question["known"] == 50
+
+    ask_child(test)
+
+
+def test_a_bot_that_was_started_again_is_told_everything():
+    async def test(agent, told):
+        assert await told("a", ["one"]) == ["one"]
+        await agent.stop()
+        await agent.start()
+        assert await told("a", ["one", "two"]) == ["one", "two"]
+
+    ask_child(test)
+
+
+def test_both_sides_forget_the_same_stories():
+    async def test(agent, told):
+        names = [str(n) for n in range(MOST_STORIES + 3)]
+        for name in names:
+            assert await told(name, [name]) == [name]
+        for name in reversed(names):
+            assert await told(name, [name, "more"]) == [name, "more"]
+
+    ask_child(test)
 
 
 # Micro-batching.

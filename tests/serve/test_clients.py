@@ -91,3 +91,22 @@ def test_two_clients_at_one_table_and_one_who_watches(server, client):
         bo.view()
     bo.client.close()
     ana.leave()
+
+
+def test_an_agent_of_your_own_is_shown_everything_that_happened(client):
+    stories = []
+
+    class Listener:
+        def act(self, view, legal):
+            stories.append([event["type"] for event in view["events"]])
+            return legal[0]
+
+    seats = [{"name": "Ana"}, {"kind": "bot", "bot": "greedy"}]
+    rules = {"variant": "classic", "hand_size": 3}
+    with client.create_table(rules=rules, seats=seats, bot_delay=0) as seat:
+        seat.play(Listener())
+        whole = [event["type"] for event in seat.view().view["events"]]
+    assert len(stories) > 1
+    for story in stories:
+        assert story == whole[: len(story)]
+    assert [len(story) for story in stories] == sorted({len(story) for story in stories})

@@ -70,6 +70,26 @@ def test_imitation_plays_like_its_teacher():
     assert agreement(untaught, make_agent("heuristic", 1)) < 0.5
 
 
+def test_study_finds_the_best_play_without_a_teacher():
+    """What search finds better is learned: from nothing to well above greedy in seconds."""
+    learner = trained(
+        study_until=1.0, study_sims=32, study_share=0.5, decisions=100_000, num_envs=128
+    )
+    assert learner.stage(0.99) is Stage.STUDY
+    rules = uno_env.Rules.preset("classic")
+    result = evaluate(NeuralAgent(learner.network, {}), GreedyAgent(seed=1), rules, 2, 400, seed=2)
+    assert result.low > 0.5
+
+
+def test_the_stages_of_a_run_follow_each_other():
+    options = {"warm_start": "heuristic", "warm_decisions": 9_000, "study_until": 0.6}
+    learner = Learner(TrainConfig(minutes=0, decisions=30_000, study_sims=4, **(SMALL | options)))
+    stages = []
+    run(learner, lambda progress, facts: stages.append(learner.stage(progress)))
+    assert sorted(stages) == stages
+    assert set(stages) == set(Stage)
+
+
 def agreement(learner, teacher):
     v = uno_env.vec(learner.config.own_tables()[0].rules.replace(auto_forced=True), 512, 2, seed=3)
     v.reset()

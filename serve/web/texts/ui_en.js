@@ -35,7 +35,7 @@ export default {
   whyTurn: "It is not your turn.",
   pickTwo: "Choose two players.",
   log: "What happened", sheet: "Score sheet", roundN: "Round {n}", total: "Total",
-  coach: "Coach", coachBot: "Coach’s bot", chance: "Chance to win: {n} %", noEstimate: "This bot makes no estimate.",
+  coach: "Coach", coachBot: "Coach’s bot", advised: "Would choose:", chance: "Your chance to win: {n}", noEstimate: "This bot makes no estimate.",
   leave: "Leave the table", leaveSure: "A bot takes your seat for good. Leave?", rematch: "Another game", rematchAsked: "Asked for another game",
   download: "Save the replay", share: "Share the replay", review: "Step through it", youWon: "You won!", won: "{who} won", noWinner: "No winner this time", over: "The game is over",
   replayTitle: "Replays", openReplay: "Open a replay file", replayHint: "Drop a file here, or choose one you saved after a game.",

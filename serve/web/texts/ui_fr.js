@@ -35,7 +35,7 @@ export default {
   whyTurn: "Ce n’est pas à vous.",
   pickTwo: "Choisissez deux joueurs.",
   log: "Ce qui s’est passé", sheet: "Feuille de score", roundN: "Manche {n}", total: "Total",
-  coach: "Conseiller", coachBot: "Robot conseiller", chance: "Chances de gagner : {n} %", noEstimate: "Ce robot n’estime pas ses chances.",
+  coach: "Conseiller", coachBot: "Robot conseiller", advised: "Choisirait :", chance: "Vos chances de gagner : {n}", noEstimate: "Ce robot n’estime pas ses chances.",
   leave: "Quitter la table", leaveSure: "Un robot prend votre place pour de bon. Quitter ?", rematch: "Rejouer", rematchAsked: "Revanche demandée",
   download: "Enregistrer la rediffusion", share: "Partager la rediffusion", review: "Revoir pas à pas", youWon: "Gagné !", won: "{who} gagne", noWinner: "Pas de gagnant cette fois", over: "La partie est finie",
   replayTitle: "Rediffusions", openReplay: "Ouvrir une rediffusion", replayHint: "Déposez un fichier ici, ou choisissez-en un enregistré après une partie.",

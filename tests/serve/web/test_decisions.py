@@ -1,12 +1,15 @@
 """Every kind of decision, taken the way a person takes it."""
 
+import re
 from collections.abc import Callable
 
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from ..playing import bearer
 from .clicking import sit_down
+from .conftest import OpenPage
 from .positions import table_at
 
 Click = Callable[[Page], None]
@@ -98,3 +101,34 @@ def test_the_coach_shows_what_a_bot_would_do(page: Page, http: httpx.Client):
     assert chances.count() == page.locator(".front [data-action]").count()
     page.locator("#coach").uncheck()
     expect(chances).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("locale", "chance", "choice", "percent"),
+    [
+        ("en-GB", "Your chance to win: ", "Would choose:", r"\d+%"),
+        ("fr-FR", "Vos chances de gagner : ", "Choisirait :", r"\d+\s%"),
+    ],
+)
+def test_a_network_as_coach_says_how_likely_you_are_to_win(
+    open_page: OpenPage, http: httpx.Client, locale: str, chance: str, choice: str, percent: str
+):
+    """As it answers over HTTP: the estimate in words and as a bar, its choice marked."""
+    table = table_at(http, "classic", 1, "play", "draw", 3)
+    path, token = f"/v1/tables/{table['table']}/advice", bearer(table["seats"][0]["token"])
+    advice = http.post(path, json={"bot": "network"}, headers=token).json()
+    page = open_page(looks={"coach": True, "coachBot": "network"}, locale=locale)
+    sit_down(page, table)
+    estimate = page.locator(".coach .estimate")
+    expect(estimate).to_have_text(re.compile(f"^{chance}{percent}$"))
+    (shown,) = re.findall(r"\d+", estimate.inner_text())
+    assert abs(int(shown) - 100 * advice["win_estimate"]) <= 0.5
+    width = page.locator(".coach .bar > span").evaluate("bar => parseFloat(bar.style.width)")
+    assert width == pytest.approx(100 * advice["win_estimate"], abs=0.01)
+    expect(page.locator(".coach .advised")).to_contain_text(choice)
+    best = page.locator(".front .chance.best")
+    expect(best).to_have_count(1)
+    expect(page.locator(f'.front [data-action="{advice["action"]}"] .chance')).to_have_class(
+        "chance best"
+    )
+    assert re.fullmatch(percent, best.inner_text())

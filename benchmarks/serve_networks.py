@@ -1,0 +1,21 @@
+"""Networks of any width with random weights, as ONNX files: what a larger bot would cost."""
+
+from pathlib import Path
+
+import torch
+
+from agents.network import PolicyNetwork
+from agents.weights import WEIGHTS, read_weights
+from train.checkpoint import save_checkpoint
+from train.export import build_model
+
+
+def write_network(folder: Path, width: int, layers: int = 2) -> Path:
+    """An ONNX file with hidden layers of a width; it plays, though without any sense."""
+    name = f"{layers}x{width}"
+    torch.manual_seed(width)
+    save_checkpoint(folder / name, PolicyNetwork([width] * layers), {"rules": "random weights"})
+    weights, metadata = read_weights(folder / name / WEIGHTS)
+    path = folder / f"{name}.onnx"
+    path.write_bytes(build_model(weights, metadata["hidden"], metadata).SerializeToString())
+    return path

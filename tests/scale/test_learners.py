@@ -1,0 +1,157 @@
+"""Several learners on a real cluster: what they learn together is what one learns alone."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("ray")
+torch = pytest.importorskip("torch")
+pytest.importorskip("safetensors")
+
+sys.path.insert(0, str(Path(__file__).parent))
+from clusters import running  # noqa: E402
+
+from arena.ray_cluster import ClusterError, joined  # noqa: E402
+from train.cli import main  # noqa: E402
+from train.config import ConfigError, TrainConfig, make_config  # noqa: E402
+from train.ppo import Learner, Stage, TrainingFailed  # noqa: E402
+from train.ray_group import LearnerGroup, known, playing_cores  # noqa: E402
+from train.ray_learner import ClusterLearner  # noqa: E402
+from train.ray_rollout import as_arrays, as_tensors  # noqa: E402
+from train.resume import learned, resume, save_training, take_over  # noqa: E402
+
+# Ray warns about its own coming changes and leaves sockets to the collector.
+pytestmark = pytest.mark.filterwarnings("ignore")
+RUN = TrainConfig(
+    minutes=0, decisions=10**6, num_envs=48, steps=16, minibatch=200, hidden=(24,), threads=1,
+    warm_start="heuristic", warm_decisions=1000, past=0.2, remember_every=2, shards=2, lag=1,
+    epochs=2, seed=7,
+)  # fmt: skip
+BOTH = RUN.model_copy(update={"learners": 2})
+ROUNDS = 4
+
+
+@pytest.fixture(scope="module")
+def ray():
+    with running(3) as nodes, joined(nodes.address) as ray:
+        yield ray
+
+
+@pytest.fixture(scope="module")
+def group(ray):
+    """Two learners, who know nothing but what they are told each round."""
+    group = LearnerGroup(ray, BOTH)
+    yield group
+    group.close()
+
+
+@pytest.fixture
+def cluster_learner(ray, group):
+    made = []
+
+    def cluster_learner(config):
+        made.append(ClusterLearner(config, ray))
+        if made[-1].group:
+            made[-1].group = group
+        return made[-1]
+
+    yield cluster_learner
+    for learner in made:
+        learner.close()
+
+
+def learn(learner, first=0, last=ROUNDS):
+    facts = [learner.round(number / ROUNDS) for number in range(first, last)]
+    return weights(learner), facts
+
+
+def weights(learner):
+    return {name: tensor.clone() for name, tensor in learner.network.state_dict().items()}
+
+
+def distance(first, second):
+    return torch.cat([(first[name] - second[name]).flatten() for name in first]).norm()
+
+
+def same(first, second):
+    return all(torch.equal(first[name], second[name]) for name in first)
+
+
+@pytest.fixture(scope="module")
+def together(ray, group):
+    learner = ClusterLearner(BOTH, ray)
+    learner.group = group
+    after, _ = learn(learner)
+    learner.close()
+    return after
+
+
+def test_two_learn_what_one_learns(ray, group):
+    # The same batches: one learns from them alone, the other hands them to a group.
+    alone, helped = Learner(RUN), Learner(RUN)
+    helped._learn = lambda lesson, *how: group.learn(helped, lesson, how)
+    for stage in (Stage.IMITATE, Stage.PLAY, Stage.PLAY):
+        lesson, played = alone.play(0.5, stage)
+        helped.play(0.5, stage)
+        before = weights(alone)
+        one = alone.learn(lesson, played, 0.5, stage)
+        two = helped.learn(lesson, played, 0.5, stage)
+        assert list(two) == pytest.approx(list(one), abs=1e-4)
+        assert helped.rng.bit_generator.state == alone.rng.bit_generator.state
+        moved, apart = distance(before, weights(alone)), distance(weights(alone), weights(helped))
+        assert moved > 0.01 and apart < moved / 1000
+        # Copies, since an optimiser keeps the tensors that it is given.
+        take_over(helped, as_tensors(as_arrays(learned(alone))))
+    digests = {answer.digest for answer in asked(ray, group, helped, lesson)}
+    assert len(group.parts) == 2 and len(digests) == 1
+
+
+def asked(ray, group, learner, lesson):
+    told = known(learner), [column.numpy() for column in lesson]
+    how = (0.5, Stage.PLAY)
+    return ray.get([part.learn.remote(*told, how) for part in group.parts])
+
+
+def test_a_learner_that_dies_costs_time_only(ray, cluster_learner, together):
+    learner = cluster_learner(BOTH)
+    learn(learner, last=2)
+    pid = ray.get(learner.group.parts[1].__ray_call__.remote(lambda part: os.getpid()))
+    os.kill(pid, signal.SIGKILL)
+    after, _ = learn(learner, first=2)
+    assert learner.group.losses == 1
+    assert same(together, after)
+
+
+def test_a_run_goes_on_with_another_number_of_learners(cluster_learner, together, tmp_path):
+    learner = cluster_learner(BOTH)
+    learn(learner, last=2)
+    save_training(tmp_path, learner, {})
+    again, _, _ = resume(tmp_path, BOTH, cluster_learner)
+    assert same(together, learn(again, first=2)[0])
+    alone, _, _ = resume(tmp_path, RUN, cluster_learner)
+    after, _ = learn(alone, first=2)
+    assert alone.group is None
+    for name, tensor in together.items():
+        torch.testing.assert_close(after[name], tensor, atol=1e-3, rtol=1e-2)
+
+
+def test_numbers_that_are_not_finite_end_the_run(group):
+    learner = Learner(RUN)
+    lesson, _ = learner.play(0.5, Stage.PLAY)
+    # In the rows of one learner alone: the other must not wait for it.
+    lesson.outcome[:1] = float("inf")
+    with pytest.raises(TrainingFailed, match="the loss is"):
+        group.learn(learner, lesson, (0.5, Stage.PLAY))
+
+
+def test_learners_leave_cores_to_the_players(ray, tmp_path, capsys):
+    assert playing_cores(ray, RUN) == 3 and playing_cores(ray, BOTH) == 1
+    with pytest.raises(ClusterError, match="need 4 free cores of the cluster"):
+        LearnerGroup(ray, RUN.model_copy(update={"learners": 3}))
+    assert main(["--learners", "2", "--out", str(tmp_path / "run")]) == 2
+    assert "2 learners learn on a cluster: they need --ray" in capsys.readouterr().err
+    with pytest.raises(ConfigError, match="learners is 9; each needs a part of every minibatch"):
+        make_config(None, {"learners": 9, "minibatch": 16})

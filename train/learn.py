@@ -17,10 +17,6 @@ MOST_LEAD = 4.0
 """What is better or worse by more counts as this much: winning at once must not drown the rest."""
 
 
-MOST_LEAD = 4.0
-"""What is better or worse by more counts as this much: winning at once must not drown the rest."""
-
-
 class Lesson(NamedTuple):
     """Decisions to learn from, shuffled into minibatches."""
 

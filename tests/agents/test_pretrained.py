@@ -1,5 +1,6 @@
 """The agents that ship: they load, play every table they claim, and agree with their cards."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +12,13 @@ import uno_env
 from agents.base import AgentError
 from agents.pretrained import FOLDER, load_pretrained, pretrained_names
 from agents.registry import list_agents, make_agent
+from arena.evaluate import evaluate
 
 SHIPPED = list(pretrained_names())
 CARDS = Path(__file__).parents[2] / "docs" / "models"
+README = Path(__file__).parents[2] / "README.md"
+NOT_ABOVE: dict[str, set[str]] = {}
+"""Tables where an agent is no better than the hand-written player, by the agent's name."""
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -40,13 +45,56 @@ def test_every_table_it_claims_is_measured(name):
 
 
 @pytest.mark.parametrize("name", SHIPPED)
+def test_it_was_measured_above_level_play_at_every_table(name):
+    """What ships beats a table of the hand-written player, with the whole interval."""
+    rows = load_pretrained(name).metadata["results"]
+    not_above = {row["table"] for row in rows if row["low"] <= row["chance"]}
+    assert not_above == NOT_ABOVE.get(name, set())
+
+
+def test_what_is_measured_is_what_is_played():
+    """A row of a card again, with fewer of its deals."""
+    agent = make_agent("pretrained:no_mercy")
+    row = next(row for row in agent.metadata["results"] if row["table"] == "no_mercy, 2 players")
+    again = evaluate(
+        agent,
+        make_agent(row["opponent"], agent.metadata["measured"]["seed"] + 1),
+        uno_env.Rules.preset("no_mercy"),
+        2,
+        deals=400,
+        seed=agent.metadata["measured"]["seed"],
+    )
+    assert again.low < row["rate"] < again.high
+
+
+def test_the_readme_shows_what_the_cards_say():
+    line = r"^\| (\w+, \d+ players) \| [\d.]+ % \| ([^|]+) \| ([^|]+) \|$"
+    shown = re.findall(line, README.read_text(), re.MULTILINE)
+    assert {place.partition(",")[0] for place, _, _ in shown} == set(uno_env.VARIANTS)
+    for place, special, general in shown:
+        assert special == measured(place.partition(",")[0], place)
+        assert general == measured("generalist", place)
+
+
+def measured(name, place):
+    """A result against the heuristic, as it is written."""
+    (row,) = [
+        row
+        for row in load_pretrained(name).metadata["results"]
+        if row["table"] == place and row["opponent"] == "heuristic"
+    ]
+    return f"{100 * row['rate']:.1f} % ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
 def test_its_card_is_made_from_its_metadata(name):
     card = pytest.importorskip("train.card")
     about = load_pretrained(name).metadata
     assert (CARDS / f"{name}.md").read_text() == card.model_card(name, about)
 
 
-def test_no_card_without_an_agent():
+def test_there_is_one_for_every_preset_and_one_for_all():
+    assert set(SHIPPED) == {*uno_env.VARIANTS, "generalist"}
     assert sorted(path.stem for path in CARDS.glob("*.md")) == SHIPPED
 
 
@@ -61,20 +109,15 @@ def test_they_are_listed_with_a_line_each():
         assert listed[f"pretrained:{name}"].extra is None
 
 
-@pytest.mark.skipif(not SHIPPED, reason="no agent is shipped yet")
 def test_they_play_with_nothing_but_the_core_packages():
     code = (
-        (
-            "import sys; sys.modules.update(dict.fromkeys(['torch', 'safetensors', 'onnxruntime', "
-            "'yaml', 'rich', 'scipy']))\n"
-            "import uno_env; from agents.registry import make_agent\n"
-            f"agent = make_agent('pretrained:{SHIPPED[0]}', allow_local=False)\n"
-            "rules, players = agent.metadata['claims'][0]\n"
-            "game = uno_env.Game(rules, players, seed=1)\n"
-            "while not game.over: game.step(agent.act(game.view(game.actor), game.legal()))\n"
-        )
-        if SHIPPED
-        else ""
+        "import sys; sys.modules.update(dict.fromkeys(['torch', 'safetensors', 'onnxruntime', "
+        "'yaml', 'rich', 'scipy']))\n"
+        "import uno_env; from agents.registry import make_agent\n"
+        "agent = make_agent('pretrained:classic', allow_local=False)\n"
+        "rules, players = agent.metadata['claims'][0]\n"
+        "game = uno_env.Game(rules, players, seed=1)\n"
+        "while not game.over: game.step(agent.act(game.view(game.actor), game.legal()))\n"
     )
     subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

@@ -88,7 +88,7 @@ def _connecting(address: str) -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Ray's own, about its coming versions
             yield
-    except (OSError, RuntimeError, ValueError) as error:
+    except Exception as error:  # Ray raises no narrower one if it cannot start
         reason = str(error).strip().partition("\n")[0]
         raise ClusterError(
             f"no Ray cluster at {address}: {reason} (`ray start --head` starts one; if it asks for "

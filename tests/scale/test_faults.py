@@ -7,6 +7,7 @@ import sys
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pytest.importorskip("ray")
@@ -16,9 +17,11 @@ pytest.importorskip("safetensors")
 sys.path.insert(0, str(Path(__file__).parent))
 from clusters import running  # noqa: E402
 
-from arena.ray_cluster import joined  # noqa: E402
+from arena.ray_cluster import code_digest, joined  # noqa: E402
 from train.config import TrainConfig  # noqa: E402
+from train.ppo import Learner  # noqa: E402
 from train.ray_learner import ClusterLearner  # noqa: E402
+from train.ray_rollout import CODE, Order, Site, as_arrays, play_shard  # noqa: E402
 from train.resume import resume, save_training  # noqa: E402
 
 # Ray warns about its own coming changes and leaves sockets to the collector.
@@ -105,6 +108,19 @@ def undisturbed(ray):
     after = learn(learner)
     learner.close()
     return after
+
+
+def test_what_a_worker_played_before_does_not_matter():
+    part = RUN.model_copy(update={"num_envs": 16, "shards": 0})
+    site, weights = Site(code_digest(CODE), part.model_dump_json()), Learner(part).network
+    order = Order(0, 0.5, False, as_arrays(weights.state_dict()), {})
+    first, _ = play_shard(site, 0, order, {})
+    # Another shard, and a round in which there are past selves to play against.
+    play_shard(site, 1, order._replace(number=5, past=order.weights), {})
+    again, _ = play_shard(site, 0, order, {})
+    assert first.played == again.played
+    for before, after in zip(first.columns, again.columns, strict=True):
+        np.testing.assert_array_equal(before, after)
 
 
 @pytest.mark.slow

@@ -112,7 +112,6 @@ O_BEFORE = OFFSETS["color_before"]
 O_DRAWN_KIND = OFFSETS["drawn_kind"]
 O_DRAWN_COLOR = OFFSETS["drawn_color"]
 O_SUBJECT = OFFSETS["subject"]
-O_SPARE = OFFSETS["spare"]
 O_RULES = OFFSETS["rules"]
 
 OBS_WORDS = OBS_SIZE // 8
@@ -124,7 +123,7 @@ MASK_BYTES = 192
 MASK_WORDS = MASK_BYTES // 8
 
 
-def _known_notes() -> npt.NDArray[np.uint64]:
+def _known_notes() -> npt.NDArray[np.int64]:
     notes = np.zeros((NUM_FACES, 8), np.uint8)
     for face in range(NUM_FACES):
         kind = KIND_OF[face]
@@ -132,7 +131,7 @@ def _known_notes() -> npt.NDArray[np.uint64]:
         notes[face, 5] = DRAW_VALUE[kind] > 0
         notes[face, 6] = kind in (0, 7)
         notes[face, 7] = 1
-    return notes.view(np.uint64)[:, 0].copy()
+    return notes.view(np.int64)[:, 0].copy()
 
 
 KNOWN_NOTE = _known_notes()
@@ -180,7 +179,7 @@ def write_observation(s, r, seat, words, octets):
         words[COUNT_WORDS + i + 2] = c
         words[COUNT_WORDS + i + 3] = d
     _write_numbers(s, octets)
-    for i in range(O_SEATS // 8, O_RULES // 8):
+    for i in range(O_SEATS // 8, O_KNOWN // 8 + 2 * MAX_SEATS):
         words[i] = 0
     n = s.num_players
     other = seat
@@ -192,7 +191,7 @@ def write_observation(s, r, seat, words, octets):
         other &= -np.int64(other < n)
     if s.n_known:
         _write_known(s, seat, words)
-    _write_table(s, seat, octets)
+    _write_table(s, seat, words)
     # Seven words as two overlapping moves of four.
     for i in (0, RULE_VECTOR // 8 - 4):
         a, b, c, d = r.vector[i], r.vector[i + 1], r.vector[i + 2], r.vector[i + 3]
@@ -231,47 +230,75 @@ def _places(n, seat, other):
     return places + (n & (places >> 63))
 
 
-# Where the bytes of a face are set. No face and no colour go to a spare byte, which costs less
-# than a branch guessed wrong.
+# The blocks from `phase` to `spare` are bytes 0 or 1, so they are put together as the bits of two
+# words and spelled at once. What a face says there, no face being the last one:
 NO_FACE = NUM_FACES
-TOP_AT = np.array([O_TOP_KIND + kind for kind in KIND_OF], np.int64)
-DRAWN_KIND_AT = np.array([O_DRAWN_KIND + kind for kind in KIND_OF] + [O_SPARE], np.int64)
-DRAWN_COLOR_AT = np.array(
-    [O_DRAWN_COLOR + color if color < 4 else O_SPARE for color in COLOR_OF] + [O_SPARE], np.int64
+TABLE_BITS = 64
+O_TABLE = O_PHASE
+
+
+def _table_bits(places: list[int]) -> npt.NDArray[np.int64]:
+    """Two words with a bit for each of some places in the observation."""
+    words = [0, 0]
+    for place in places:
+        word, bit = divmod(place - O_TABLE, TABLE_BITS)
+        words[word] |= 1 << bit
+    return np.array(words, np.uint64).view(np.int64)
+
+
+def _top_places(face: int) -> list[int]:
+    return [O_TOP_KIND + int(KIND_OF[face])] + [O_TOP_GIVE] * (face >= FACE_GIVE)
+
+
+def _drawn_places(face: int) -> list[int]:
+    color = int(COLOR_OF[face])
+    return [O_DRAWN_KIND + int(KIND_OF[face])] + [O_DRAWN_COLOR + color] * (color < 4)
+
+
+TOP_BITS = np.array([_table_bits(_top_places(face))[0] for face in range(NUM_FACES)])
+DRAWN_BITS = np.array(
+    [_table_bits(_drawn_places(face)) for face in range(NUM_FACES)] + [_table_bits([])]
 )
+FOUR = np.int64(15)
+ONE = np.int64(1)
 
 
 @jit(forceinline=True)
-def _color_at(block, color):
-    return block + color if color < 4 else O_SPARE
+def _color_bit(block, color):
+    # No colour is the fifth.
+    return ((ONE << np.int64(color)) & FOUR) << np.int64(block - O_TABLE)
 
 
 @jit(forceinline=True)
-def _write_table(s, seat, octets):
-    octets[O_PHASE + shown_phase(s, seat)] = 1
-    octets[TOP_AT[s.top]] = 1
-    octets[O_TOP_GIVE] = s.top >= FACE_GIVE
-    octets[_color_at(O_ACTIVE, s.active)] = 1
-    octets[_color_at(O_HYPER, s.hyper)] = 1
-    octets[_color_at(O_BEFORE, s.under)] = 1
+def _write_table(s, seat, words):
     drawn = s.drawn if seat == s.turn and s.drawn >= 0 else NO_FACE
-    octets[DRAWN_KIND_AT[drawn]] = 1
-    octets[DRAWN_COLOR_AT[drawn]] = 1
+    first = ONE << np.int64(shown_phase(s, seat))
+    first |= TOP_BITS[s.top] | DRAWN_BITS[drawn, 0]
+    first |= _color_bit(O_ACTIVE, s.active)
+    first |= _color_bit(O_HYPER, s.hyper) | _color_bit(O_BEFORE, s.under)
     subject = subject_seat(s)
-    octets[O_SUBJECT + relative(s, seat, subject) if subject >= 0 else O_SPARE] = 1
-    octets[O_SPARE] = 0
+    place = O_SUBJECT - O_TABLE - TABLE_BITS + _places(s.num_players, seat, subject)
+    second = DRAWN_BITS[drawn, 1] | (np.int64(subject >= 0) << np.int64(place))
+    spell(first, words, O_TABLE // 8)
+    # Longer than the blocks; the rules are written after it.
+    spell(second, words, (O_TABLE + TABLE_BITS) // 8)
 
 
 @jit(forceinline=True)
 def _write_known(s, seat, words):
+    # Without a branch, since who knows a card is nothing one could guess, and in two rows by
+    # turns, since adding to a word just stored waits for it. The second row is the place of the
+    # table, which is written later.
     n = s.num_players
     for i in range(s.n_known):
         entry = np.int64(s.known[i])
-        if (entry >> seat) & 1:
-            note = KNOWN_NOTE[(entry >> 16) & 255]
-            words[O_KNOWN // 8 + _places(n, seat, entry >> 24)] += note
+        is_known = -((entry >> seat) & 1)
+        at = O_KNOWN // 8 + (i & 1) * MAX_SEATS + _places(n, seat, entry >> 24)
+        words[at] += np.uint64(KNOWN_NOTE[(entry >> 16) & 255] & is_known)
     # The observer's own hand is in the first block.
     words[O_KNOWN // 8] = 0
+    for other in range(O_KNOWN // 8 + 1, O_KNOWN // 8 + MAX_SEATS):
+        words[other] += words[other + MAX_SEATS]
 
 
 @jit(forceinline=True)

@@ -179,9 +179,20 @@ def can_sum(s, r, seat):
 @jit
 def can_jump_in(s, r, seat):
     """IG-63: whether the seat holds the very face on top."""
-    if not r.jump_in or (seat == s.top_player and not r.jump_in_self):
-        return False
-    return s.hands[seat, s.top] > 0
+    return (jumpers(s, r) >> seat) & 1
+
+
+@hot
+def jumpers(s, r):
+    """The seats that hold the very face on top and may jump in with it, as bits."""
+    if not r.jump_in:
+        return 0
+    seats = 0
+    lo, hi = BIT_LO[s.top], BIT_HI[s.top]
+    for seat in range(s.num_players):
+        # From the sets, which lie close together; the hands are lines apart.
+        seats |= np.int64((s.lo[seat] & lo) | (s.hi[seat] & hi) != 0) << seat
+    return seats if r.jump_in_self else seats & ~(1 << s.top_player)
 
 
 @jit

@@ -10,6 +10,7 @@ from .piles import clear_hand, draw_cards
 from .scoring import end_round
 from .seats import set_called, set_live
 from .state import SEAT_LACKS, code
+from .tables import ROW
 
 AT_ONCE = code("mercy_check", "immediate")
 
@@ -18,8 +19,8 @@ AT_ONCE = code("mercy_check", "immediate")
 def eliminate(s, r, log, seat):
     """NM-25, NM-26: the seat is out of the round, its cards are set aside."""
     emit(log, E_ELIMINATE, seat, s.sizes[seat], EVERYBODY)
-    for face in range(114):
-        s.aside[face] += s.hands[seat, face]
+    for word in range(ROW // 8):
+        s.aside_words[word] += s.hands_words[seat, word]
     s.aside_n += s.sizes[seat]
     clear_hand(s, seat)
     forget_hand(s, seat, 0)

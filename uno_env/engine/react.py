@@ -5,7 +5,7 @@ import numpy as np
 from .bits import lowest, popcount
 from .events import E_SUM, EVERYBODY, emit_hand
 from .jit import jit
-from .legal import can_jump_in, can_sum
+from .legal import can_sum, jumpers
 from .memory import note_played
 from .piles import push_discard, remove_card
 from .play import set_active
@@ -21,11 +21,14 @@ RANDOM_RACE = code("race", "random")
 @jit
 def open_window(s, r):
     """IG-63, IG-64, IG-67: poll the seats that can react, the player of the top card last."""
-    s.poll = 0
+    seats = jumpers(s, r)
     for seat in range(s.num_players):
-        if (s.live >> seat) & 1 and (can_jump_in(s, r, seat) or can_sum(s, r, seat)):
-            s.poll |= 1 << seat
-    ask_next_reactor(s, r)
+        seats |= np.int64(can_sum(s, r, seat)) << seat
+    s.poll = seats & s.live
+    if s.poll:
+        ask_next_reactor(s, r)
+    else:
+        s.stage = s.after_window
 
 
 @jit

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ..actions import MAX_SEATS
 from ..cards import COLORS, FACES, KINDS, NUM_FACES, WILDS
 from .bits import spell
-from .jit import jit
+from .jit import hot
 from .seats import partner_of
 from .state import RULE_VECTOR, SEAT_ROW
 from .tables import (
@@ -103,7 +103,7 @@ O_DISCARDS = OFFSETS["discards"]
 O_CLOCKWISE = OFFSETS["clockwise"]
 O_SEATS = OFFSETS["seats"]
 O_KNOWN = OFFSETS["known"]
-O_PHASE = OFFSETS["phase"]
+O_PHASE = O_TABLE = OFFSETS["phase"]
 O_TOP_KIND = OFFSETS["top_kind"]
 O_TOP_GIVE = OFFSETS["top_give"]
 O_ACTIVE = OFFSETS["active_color"]
@@ -140,7 +140,7 @@ KNOWN_NOTE = _known_notes()
 FIRST_WILD_KIND = len(KINDS) - len(WILDS)
 
 
-@jit
+@hot
 def shown_phase(s, seat):
     """The phase as this seat may see it: another's hidden choice looks like its turn going on."""
     if seat != s.actor and (s.phase == P_REACT or s.phase == P_PLAY_DRAWN):
@@ -148,7 +148,7 @@ def shown_phase(s, seat):
     return s.phase
 
 
-@jit
+@hot
 def subject_seat(s):
     """The seat the phase is about, -1 for none."""
     if s.phase == P_UNO_CALL or s.phase == P_UNO_CATCH:
@@ -159,7 +159,7 @@ def subject_seat(s):
 
 
 # Functions that take rows of the caller's arrays are inlined: a call would count references.
-@jit(forceinline=True)
+@hot
 def write_observation(s, r, seat, words, octets):
     """Write the observation of a seat; `words` and `octets` are two views of one row."""
     # Four words at a time, loaded before they are stored, become one vector move each. A row is
@@ -179,7 +179,7 @@ def write_observation(s, r, seat, words, octets):
         words[COUNT_WORDS + i + 2] = c
         words[COUNT_WORDS + i + 3] = d
     _write_numbers(s, octets)
-    for i in range(O_SEATS // 8, O_KNOWN // 8 + 2 * MAX_SEATS):
+    for i in range(O_SEATS // 8, O_TABLE // 8):
         words[i] = 0
     n = s.num_players
     other = seat
@@ -201,7 +201,7 @@ def write_observation(s, r, seat, words, octets):
         words[O_RULES // 8 + i + 3] = d
 
 
-@jit(forceinline=True)
+@hot
 def _write_numbers(s, octets):
     octets[O_PENDING] = min(s.pend_amount, 255)
     octets[O_PENDING + 1] = s.pend_value
@@ -217,13 +217,13 @@ def _write_numbers(s, octets):
     octets[O_CLOCKWISE + 5] = s.n_live
 
 
-@jit
+@hot
 def relative(s, seat, other):
     """Places clockwise from seat to other."""
     return _places(s.num_players, seat, other)
 
 
-@jit(forceinline=True)
+@hot
 def _places(n, seat, other):
     places = np.int64(other) - np.int64(seat)
     # The sign as a mask: which of two seats comes first is nothing a processor could guess.
@@ -234,7 +234,6 @@ def _places(n, seat, other):
 # words and spelled at once. What a face says there, no face being the last one:
 NO_FACE = NUM_FACES
 TABLE_BITS = 64
-O_TABLE = O_PHASE
 
 
 def _table_bits(places: list[int]) -> npt.NDArray[np.int64]:
@@ -263,13 +262,13 @@ FOUR = np.int64(15)
 ONE = np.int64(1)
 
 
-@jit(forceinline=True)
+@hot
 def _color_bit(block, color):
     # No colour is the fifth.
     return ((ONE << np.int64(color)) & FOUR) << np.int64(block - O_TABLE)
 
 
-@jit(forceinline=True)
+@hot
 def _write_table(s, seat, words):
     drawn = s.drawn if seat == s.turn and s.drawn >= 0 else NO_FACE
     first = ONE << np.int64(shown_phase(s, seat))
@@ -284,31 +283,27 @@ def _write_table(s, seat, words):
     spell(second, words, (O_TABLE + TABLE_BITS) // 8)
 
 
-@jit(forceinline=True)
+@hot
 def _write_known(s, seat, words):
-    # Without a branch, since who knows a card is nothing one could guess, and in two rows by
-    # turns, since adding to a word just stored waits for it. The second row is the place of the
-    # table, which is written later.
     n = s.num_players
     for i in range(s.n_known):
         entry = np.int64(s.known[i])
+        # Without a branch: who knows a card is nothing a processor could guess.
         is_known = -((entry >> seat) & 1)
-        at = O_KNOWN // 8 + (i & 1) * MAX_SEATS + _places(n, seat, entry >> 24)
-        words[at] += np.uint64(KNOWN_NOTE[(entry >> 16) & 255] & is_known)
+        note = KNOWN_NOTE[(entry >> 16) & 255] & is_known
+        words[O_KNOWN // 8 + _places(n, seat, entry >> 24)] += np.uint64(note)
     # The observer's own hand is in the first block.
     words[O_KNOWN // 8] = 0
-    for other in range(O_KNOWN // 8 + 1, O_KNOWN // 8 + MAX_SEATS):
-        words[other] += words[other + MAX_SEATS]
 
 
-@jit(forceinline=True)
+@hot
 def write_mask(s, words):
     """Spell the legal set as 0/1 bytes."""
     for word in range(3):
         spell(s.legal[word], words, 8 * word)
 
 
-@jit(forceinline=True)
+@hot
 def clear_mask(words):
     """A seat not to act has no legal action."""
     for i in range(MASK_WORDS):

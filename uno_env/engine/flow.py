@@ -22,7 +22,7 @@ from ..cards import NUM_FACES
 from .bits import lowest, popcount
 from .deal import ask_opening, name_opening_color, open_effects, start_game, start_round
 from .events import E_COLOR, E_FAULT, E_NO_SWAP, EVERYBODY, emit
-from .jit import hot, jit
+from .jit import alone, hot, rare
 from .legal import find_legal
 from .penalties import challenge, spin_roulette, take_penalty
 from .piles import draw_cards
@@ -89,7 +89,11 @@ from .turns import advance, keep_drawn, offer_drawn, pass_turn, turn_draw
 from .uno import ask_next_catcher, call_uno, catch, open_catch, stay_silent, uno_stage
 
 
-@jit
+LAST_TURN_PHASE = P_STACK
+"""Up to here, and in Team Play, the id of a face is a card laid in turn: `PHASES` begins so."""
+
+
+@rare
 def new_game(s, r, log, rule, num_players, seed, match):
     """Deal a new game into the record, up to its first decision."""
     start_game(s, r, rule, num_players, seed, match)
@@ -100,7 +104,7 @@ def new_game(s, r, log, rule, num_players, seed, match):
         step(s, r, log, _only_action(s))
 
 
-@jit
+@alone
 def step(s, r, log, action):
     """Apply a legal action and run on to the next decision."""
     while True:
@@ -113,7 +117,7 @@ def step(s, r, log, action):
         action = _only_action(s)
 
 
-@jit
+@hot
 def _is_forced(s):
     # Never a gift: a missing step would tell the table that all cards of the hand are alike.
     if s.actor < 0 or s.phase not in (P_PLAY, P_PLAY_DRAWN, P_STACK, P_TEAM_PLAY):
@@ -121,7 +125,7 @@ def _is_forced(s):
     return popcount(s.legal[0]) + popcount(s.legal[1]) + popcount(s.legal[2]) == 1
 
 
-@jit
+@alone
 def _only_action(s):
     for word in range(3):
         if s.legal[word]:
@@ -135,7 +139,9 @@ def _apply(s, r, log, action):
     phase = s.phase
     s.steps += 1
     s.actor = -1
-    if phase == P_PLAY or phase == P_PLAY_DRAWN or phase == P_TEAM_PLAY:
+    if action < NUM_FACES and (phase <= LAST_TURN_PHASE or phase == P_TEAM_PLAY):
+        lay_card(s, r, log, seat, action, BY_TURN)
+    elif phase == P_PLAY or phase == P_PLAY_DRAWN or phase == P_TEAM_PLAY:
         _act_turn(s, r, log, seat, phase, action)
     elif phase == P_COLOR:
         emit(log, E_COLOR, seat, action - COLOR_0, EVERYBODY)
@@ -162,9 +168,7 @@ def _apply(s, r, log, action):
 
 @hot
 def _act_turn(s, r, log, seat, phase, action):
-    if action < NUM_FACES:
-        lay_card(s, r, log, seat, action, BY_TURN)
-    elif action == DRAW:
+    if action == DRAW:
         turn_draw(s, r, log, seat)
     elif action == KEEP:
         keep_drawn(s, r, log, seat)
@@ -174,7 +178,7 @@ def _act_turn(s, r, log, seat, phase, action):
         _call_late(s, log, seat, phase)
 
 
-@jit
+@rare
 def _call_late(s, log, seat, phase):
     # IG-R17: a silent seat may still call in its own turn, and then goes on with it.
     s.holder = seat
@@ -182,11 +186,9 @@ def _call_late(s, log, seat, phase):
     ask(s, phase, seat)
 
 
-@jit
+@hot
 def _act_facing(s, r, log, seat, phase, action):
-    if action < NUM_FACES:
-        lay_card(s, r, log, seat, action, BY_TURN)
-    elif action == CHALLENGE:
+    if action == CHALLENGE:
         challenge(s, r, log, seat)
     elif action == CALL_UNO:
         _call_late(s, log, seat, phase)
@@ -194,7 +196,7 @@ def _act_facing(s, r, log, seat, phase, action):
         take_penalty(s, r, log, seat)
 
 
-@jit
+@alone
 def _act_react(s, r, log, seat, action):
     if action == JUMP_IN:
         lay_card(s, r, log, seat, s.top, BY_JUMP_IN)
@@ -204,7 +206,7 @@ def _act_react(s, r, log, seat, action):
         ask_next_reactor(s, r)
 
 
-@jit
+@rare
 def _act_rare(s, r, log, seat, phase, action):
     if phase == P_SWAP_TARGET:
         swap_hands(s, log, seat, seat_at(s, seat, action - TARGET_1 + 1))
@@ -231,14 +233,14 @@ def _act_rare(s, r, log, seat, phase, action):
         name_opening_color(s, action - COLOR_0)
 
 
-@jit
+@rare
 def run_on(s, r, log):
     """Run on to the next decision, if none is pending, and find what is legal there."""
     _find_decision(s, r, log)
     find_legal(s, r)
 
 
-@jit
+@hot
 def _find_decision(s, r, log):
     """Run the stages until somebody has to decide or the game is over."""
     while True:
@@ -250,7 +252,7 @@ def _find_decision(s, r, log):
         end_round(s, r, log, 0)
 
 
-@jit
+@hot
 def _run_stages(s, r, log):
     """One pass through the stages in their usual order, so that most steps need just one.
 
@@ -284,7 +286,7 @@ def _run_stages(s, r, log):
         give_turn(s, s.turn)
 
 
-@jit
+@hot
 def _window(s, r):
     if r.has_react:
         open_window(s, r)
@@ -292,7 +294,7 @@ def _window(s, r):
         s.stage = s.after_window
 
 
-@jit
+@rare
 def _run_rare_stage(s, r, log):
     stage = s.stage
     if stage == G_EXCHANGE:
@@ -327,7 +329,7 @@ def _ask_choice(s):
         s.stage = G_EFFECTS
 
 
-@jit
+@rare
 def fault(s, r, log):
     """IG-60: an illegal action costs cards; the same seat decides again.
 
@@ -346,7 +348,7 @@ def fault(s, r, log):
     run_on(s, r, log)
 
 
-@jit
+@rare
 def _return_from_fault(s, r, log):
     in_half = s.fault_phase == P_GIVE_HALF
     if not in_half and r.has_teams and settle_halves(s, r, log):

@@ -11,7 +11,7 @@ A lack is kept as 1 + the most cards of that colour the seat can hold; 0 when no
 import numpy as np
 
 from .bits import lowest, popcount
-from .jit import hot, jit
+from .jit import alone, hot, jit, rare
 from .state import KNOWN, SEAT_LACKS
 from .tables import BIT_HI, BIT_LO, COLOR_OF
 
@@ -49,7 +49,7 @@ def _name_of(holder, face):
     return np.uint32((holder << 8) | face)
 
 
-@jit
+@hot
 def _next_entry(s, name, start):
     """Where the next entry of this name is, from `start` on; `n_known` or more if none is left."""
     name = np.uint32(name)
@@ -64,7 +64,7 @@ def _next_entry(s, name, start):
     return KNOWN
 
 
-@jit
+@hot
 def _drop_entry(s, at):
     s.n_known -= 1
     for i in range(at, s.n_known):
@@ -79,7 +79,7 @@ def learn_card(s, holder, face, observers):
         s.n_known += 1
 
 
-@jit
+@alone
 def forget_card(s, holder, face, observers):
     """One copy left the hand in plain sight: each of the observers knows one copy less."""
     name = _name_of(holder, face)
@@ -96,7 +96,7 @@ def forget_card(s, holder, face, observers):
         at = _next_entry(s, name, at)
 
 
-@jit
+@rare
 def forget_hand(s, holder, keepers):
     """Everybody but the keepers forgets the hand of this seat."""
     if s.n_known == 0:
@@ -108,7 +108,7 @@ def forget_hand(s, holder, keepers):
     _drop_empty(s)
 
 
-@jit
+@rare
 def learn_hand(s, holder, observers):
     """The observers see every card of this hand."""
     lo, hi = np.int64(0), np.int64(0)
@@ -164,7 +164,7 @@ def sent(to, seat):
     return (to >> (4 * np.int64(seat))) & 15
 
 
-@jit
+@rare
 def move_holders(s, to):
     """Hands changed places: the hand of seat i is now held by seat `sent(to, i)`."""
     for i in range(s.n_known):
@@ -172,14 +172,14 @@ def move_holders(s, to):
         s.known[i] = np.uint32((entry & 0xFFFFFF) | (sent(to, entry >> 24) << 24))
 
 
-@jit
+@hot
 def note_lack(s, seat, color):
     """Everybody saw that this seat has no card of the colour."""
     if color < 4:
         s.seats[seat, SEAT_LACKS + color] = 1
 
 
-@jit
+@hot
 def weaken_lacks(s, seat, gained):
     """The seat got unseen cards, so a missing colour is less certain."""
     if not (

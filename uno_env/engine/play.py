@@ -11,7 +11,7 @@ from .events import (
     EVERYBODY,
     emit,
 )
-from .jit import hot, jit
+from .jit import alone, hot, rare
 from .legal import is_bluff
 from .memory import ONE, note_lack, note_played
 from .mercy import penalize
@@ -107,7 +107,7 @@ def note_last_action(s, seat, color, column, number):
     s.seats_words[seat, 1] = played | COLOR_NOTE[color] | note
 
 
-@jit
+@hot
 def lay_card(s, r, log, seat, face, how):
     """CV-07 steps 1 and 2: the card becomes the top card; test for going out."""
     kind = KIND_OF[face]
@@ -167,7 +167,7 @@ def lay_card(s, r, log, seat, face, how):
     begin_resolution(s, r)
 
 
-@jit
+@rare
 def _team_goes_on(s, r, log, seat):
     """Teams: a last card wins only when the partner has none; True if play goes on."""
     if not r.has_teams:
@@ -178,7 +178,7 @@ def _team_goes_on(s, r, log, seat):
     return True
 
 
-@jit
+@hot
 def begin_resolution(s, r):
     """Note what the card asks of its player and what penalty it adds."""
     kind = KIND_OF[s.card]
@@ -210,7 +210,7 @@ def begin_resolution(s, r):
         clear_pending(s)
 
 
-@jit
+@hot
 def clear_pending(s):
     """No penalty is owed any more."""
     s.pend_amount = 0
@@ -219,7 +219,7 @@ def clear_pending(s):
     s.contestable = 0
 
 
-@jit
+@rare
 def go_out(s, r, log):
     """The last card is down: its variant's last-card rule, then the round is won."""
     kind = KIND_OF[s.card]
@@ -241,7 +241,7 @@ def go_out(s, r, log):
     end_round(s, r, log, 1 << s.player)
 
 
-@jit
+@hot
 def apply_effects(s, r, log):
     """CV-07 steps 4 and 5: the immediate effects of the card, then whether somebody has won."""
     kind = KIND_OF[s.card]
@@ -259,7 +259,7 @@ def apply_effects(s, r, log):
         _check_empty_hands(s, r, log)
 
 
-@jit
+@alone
 def _check_empty_hands(s, r, log):
     # A swapped or discarded hand may be empty now; the player of the card is looked at first.
     seat = s.player
@@ -275,7 +275,7 @@ def _check_empty_hands(s, r, log):
         seat = next_seat(s, seat)
 
 
-@jit
+@hot
 def _action_effect(s, r, log, kind):
     if kind == K_SKIP:
         s.skips = 1
@@ -305,13 +305,13 @@ def _action_effect(s, r, log, kind):
         _draw_effect(s, r, log, kind)
 
 
-@jit
+@hot
 def _reverse(s, r, log):
     s.direction = -s.direction
     emit(log, E_REVERSE, s.player, s.direction, EVERYBODY)
 
 
-@jit
+@hot
 def _draw_effect(s, r, log, kind):
     """A +X: it waits for the seat it faces, or is drawn at once where nothing can be answered."""
     if r.stacking != STACK_NONE:
@@ -331,7 +331,7 @@ def _draw_effect(s, r, log, kind):
         _skip_victim(s, victim)
 
 
-@jit
+@hot
 def _skip_victim(s, victim):
     # Remembered by seat: a half may bring another seat back before the turn moves on.
     # An eliminated victim is passed over anyway.
@@ -339,19 +339,19 @@ def _skip_victim(s, victim):
     s.skips = (s.live >> victim) & 1
 
 
-@jit
+@hot
 def note_took(s, seat, count):
     """Public note: the seat's last act was to take cards."""
     note_last_action(s, seat, s.active, SEAT_TOOK, min(count, 255))
 
 
-@jit
+@hot
 def note_drew(s, seat, count):
     """Public note: the seat's last act was a turn draw."""
     note_last_action(s, seat, s.active, SEAT_DREW, min(count, 255))
 
 
-@jit
+@rare
 def _discard_color(s, r, log):
     """NM-34, NM-35: all other cards of that colour go under the card, without effect."""
     color = COLOR_OF[s.card]
@@ -363,7 +363,7 @@ def _discard_color(s, r, log):
     note_lack(s, s.player, color)
 
 
-@jit
+@rare
 def _shed(s, r, log, faces, first):
     """Lay every copy of a set of faces, one word of it, under the card."""
     while faces:

@@ -1,7 +1,8 @@
 """The one decorator of every kernel, so that options, cache and progress are decided in one place.
 
     @jit                              a function called by other kernels
-    @jit(forceinline=True)            any option of `numba.njit`
+    @jit(boundscheck=True)            any option of `numba.njit`
+    @hot, @alone, @rare               always inlined; never; never, and seldom reached
     @jit_entry("batch step")          a function called from Python; its compilation is announced
 
 Other packages may write kernels of their own with it, best in a folder that holds nothing else: an
@@ -75,7 +76,7 @@ def alone(function: Function) -> Function:
 
 
 def rare(function: Function) -> Function:
-    """Like `jit`, for a kernel that few steps reach: never inlined, its callers expect to skip it."""
+    """Like `jit`, for a kernel that few steps reach: never inlined and expected to be skipped."""
     set_apart(function, RARE)
     kernel: Function = _decorate(function, {})
     return kernel

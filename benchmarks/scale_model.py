@@ -18,6 +18,7 @@ import argparse
 import itertools
 import os
 import statistics
+import sys
 import time
 from collections import defaultdict
 from typing import Any, NamedTuple
@@ -112,8 +113,8 @@ def measure(ray: Any, run: Run, games: int, rounds: int) -> Measured:
         statistics.median(itertools.chain(*playing)) * run.workers / decisions,
         statistics.median(learning) / decisions,
     )
-    line = time_line(playing, learning, lag=1)
-    return Measured(costs, rounds * decisions / line, rounds * decisions / sum(clock[WARM_UP:]))
+    elapsed = sum(clock[WARM_UP:]) / rounds
+    return Measured(costs, decisions / time_line(playing, learning, lag=1), decisions / elapsed)
 
 
 def spent(ends: list[list[tuple[float, float]]]) -> list[list[float]]:
@@ -130,7 +131,7 @@ def spent(ends: list[list[tuple[float, float]]]) -> list[list[float]]:
 
 
 def time_line(playing: list[list[float]], learning: list[float], lag: int) -> float:
-    """When the last round is learned, if every shard and the learner have a core each."""
+    """Seconds a round once all are busy, if every shard and the learner have a core each."""
     shards = np.zeros(len(playing[0]))
     learned: list[float] = []
     for number, costs in enumerate(playing):
@@ -138,7 +139,8 @@ def time_line(playing: list[list[float]], learning: list[float], lag: int) -> fl
         shards = np.maximum(shards, weights) + costs
         free = learned[-1] if learned else 0.0
         learned.append(max(float(shards.max()), free) + learning[number])
-    return learned[-1]
+    # The first round has nobody to overlap with.
+    return (learned[-1] - learned[0]) / (len(learned) - 1)
 
 
 def foretell(run: Run, alone: Costs, added: Costs) -> float:
@@ -171,6 +173,7 @@ def main() -> None:
             # Beside each run, so that both have the machine in the same state.
             alone[run.width] += [loops[run.width].costs() for _ in range(options.rounds // 2)]
             found[run].append(measure(ray, run, options.games, options.rounds))
+            print(run, middle(alone[run.width]), found[run][-1], file=sys.stderr, flush=True)
     report(runs, {width: middle(costs) for width, costs in alone.items()}, found)
     print(f"{options.repeats} times {options.rounds} rounds of each, medians; load "
           f"{os.getloadavg()[0]:.1f}")  # fmt: skip

@@ -304,3 +304,50 @@ def test_warm_up_compiles_loads_and_says_where_it_is(scratch):
     assert err.count("done in") == 1
     assert scratch.run(WARM_UP) == ("(0, 3) (0, 0) 111 101.5", "")
     assert scratch.run(WARM_UP, NUMBA_DISABLE_JIT="1") == ("(0, 0) (0, 0) 111 101.5", "")
+
+
+MARKED = """
+from .jit import {mark}
+
+@{mark}
+def inner(x):
+    return x * 2 + 1
+"""
+
+CALLS = """
+import re
+from uno_env.engine.outer import outer
+(code,) = (outer(5), *outer.inspect_llvm().values())[1:]
+print(bool(re.search(r"call .*inner", code)))
+"""
+
+
+@pytest.mark.parametrize(("mark", "is_called"), [("hot", False), ("alone", True), ("rare", True)])
+def test_marks_decide_which_kernels_are_copied_into_their_callers(scratch, mark, is_called):
+    scratch.write("uno_env/engine/inner.py", MARKED.format(mark=mark))
+    assert scratch.run(CALLS)[0] == str(is_called)
+
+
+BELOW_HOT = """
+from .jit import hot, jit
+
+@jit
+def deep(x):
+    return x * 2
+
+@hot
+def inner(x):
+    return deep(x) + 1
+"""
+
+IS_FORCED = """
+from uno_env.engine.inner import deep
+from uno_env.engine.outer import outer
+(code,) = (outer(5), *deep.inspect_llvm().values())[1:]
+print("alwaysinline" in code)
+"""
+
+
+def test_being_always_inlined_is_not_passed_on_to_what_a_kernel_calls(scratch):
+    scratch.write("uno_env/engine/inner.py", BELOW_HOT)
+    assert scratch.run(IS_FORCED)[0] == "False"

@@ -146,6 +146,7 @@ def test_killed_workers_change_nothing(ray, undisturbed):
     assert same(undisturbed, after)
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_with_more_nodes_than_before(ray, nodes, undisturbed, tmp_path):
     learner = ClusterLearner(RUN, ray)
     with Onlooker() as before:

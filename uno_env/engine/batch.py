@@ -11,7 +11,7 @@ from .bits import below, mix, nth_set, popcount
 from .encode import clear_mask, write_mask, write_observation
 from .flow import fault, new_game, run_on, step
 from .grouping import BLOCK, GROUPS, sort_block
-from .jit import hot, jit, jit_entry
+from .jit import hot, jit_entry, rare
 from .legal import is_allowed, is_bluff
 from .play import begin_resolution
 from .prefetch import FAR, NEAR, fetch_game, fetch_piles, fetch_view
@@ -64,7 +64,7 @@ def observe_and_mask(games, rules, index, seat, words, octets, mask):
         clear_mask(mask[0])
 
 
-@jit
+@rare
 def deal_to_decision(s, r, log, rule, num_players, seed, match):
     """A new game in which somebody is asked.
 

@@ -5,7 +5,7 @@ import numpy as np
 from ..actions import MAX_SEATS
 from .bits import below, key
 from .events import E_CUT, E_DEAL, E_OPEN, EVERYBODY, emit
-from .jit import jit
+from .jit import jit, rare
 from .mercy import penalize
 from .piles import add_card, clear_hand, draw_cards, pop_card, push_discard, shuffle_pile
 from .play import clear_pending, note_took, set_active
@@ -58,10 +58,13 @@ MAX_PUT_BACK = 60
 """A deck of nothing but cards to put back must still open: after so many tries one stands."""
 
 
-@jit
+@rare
 def start_game(s, r, rule, num_players, seed, match):
     """Fill a record with a new game, up to but not including its first deal."""
     s.rule = rule
+    # Rows of seats that are not at the table stay empty, so that a deal need not touch them.
+    for seat in range(num_players, s.num_players):
+        clear_hand(s, seat)
     s.num_players = num_players
     s.seed = seed
     s.match = match
@@ -78,7 +81,7 @@ def start_game(s, r, rule, num_players, seed, match):
         s.dealer = below(key(s.seed, 0, DEALER_STREAM), num_players)
 
 
-@jit
+@rare
 def start_round(s, r, log):
     """Deal the next round and turn its opening card."""
     s.round_no += 1
@@ -97,7 +100,7 @@ def start_round(s, r, log):
     _open(s, r, log)
 
 
-@jit
+@rare
 def _fresh_pile(s, r):
     for word in range(PILE // 8):
         s.pile_words[word] = r.cards_words[word]
@@ -106,7 +109,7 @@ def _fresh_pile(s, r):
     shuffle_pile(s, 0)
 
 
-@jit
+@rare
 def _gather(s):
     """IG-R2: bottom to top the stock, the losers' hands from the dealer's left, the discards."""
     n = s.pile_n
@@ -131,8 +134,9 @@ def _gather(s):
 def _clear_table(s):
     s.live = (1 << s.num_players) - 1
     s.n_live = s.num_players
-    for seat in range(MAX_SEATS):
+    for seat in range(s.num_players):
         clear_hand(s, seat)
+    for seat in range(MAX_SEATS):
         score = s.seats[seat, SEAT_SCORE]
         for word in range(SEAT_ROW // 8):
             s.seats_words[seat, word] = 0
@@ -181,7 +185,7 @@ def _clear_table(s):
     clear_pending(s)
 
 
-@jit
+@rare
 def _cut(s, r, log):
     """IG-07: in a match the right neighbour cuts; the packet it lifts is dealt first."""
     if not s.match or r.cut != CUT_AT_RANDOM:
@@ -227,7 +231,7 @@ def _stands(r, face):
     return kind in (K_SKIP, K_REVERSE, K_DRAW2, K_WILD, K_SWAP)
 
 
-@jit
+@rare
 def _turn_opener(s, r, log):
     put_back = 0
     while True:
@@ -267,7 +271,7 @@ def _open(s, r, log):
     s.stage = G_PASS_CARDS if r.opening_pass else G_OPEN_CHOICES
 
 
-@jit
+@rare
 def ask_opening(s, r):
     """FC-06, IG-13, IG-37, IG-50: what an opening wild asks, and of whom."""
     if s.todo & TODO_SWAP:
@@ -279,7 +283,7 @@ def ask_opening(s, r):
         s.stage = G_OPEN_EFFECTS
 
 
-@jit
+@rare
 def open_effects(s, r, log):
     """FC-R2: the opening card acts as if the dealer had played it."""
     kind = KIND_OF[s.card]
@@ -296,7 +300,7 @@ def open_effects(s, r, log):
     s.stage = G_WINDOW if r.jump_in_on_opening else G_ADVANCE
 
 
-@jit
+@rare
 def _open_penalty(s, r, log, value):
     if r.opening_penalty_answerable and r.stacking != STACK_NONE:
         s.pend_amount = value
@@ -310,7 +314,7 @@ def _open_penalty(s, r, log, value):
     s.skips = 1
 
 
-@jit
+@rare
 def name_opening_color(s, color):
     """The colour of an opening wild."""
     set_active(s, color)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ..actions import MAX_SEATS
 from ..cards import COLORS, FACES, KINDS, NUM_FACES, WILDS
 from .bits import spell
-from .jit import jit
+from .jit import hot
 from .seats import partner_of
 from .state import RULE_VECTOR, SEAT_ROW
 from .tables import (
@@ -103,7 +103,7 @@ O_DISCARDS = OFFSETS["discards"]
 O_CLOCKWISE = OFFSETS["clockwise"]
 O_SEATS = OFFSETS["seats"]
 O_KNOWN = OFFSETS["known"]
-O_PHASE = OFFSETS["phase"]
+O_PHASE = O_TABLE = OFFSETS["phase"]
 O_TOP_KIND = OFFSETS["top_kind"]
 O_TOP_GIVE = OFFSETS["top_give"]
 O_ACTIVE = OFFSETS["active_color"]
@@ -112,7 +112,6 @@ O_BEFORE = OFFSETS["color_before"]
 O_DRAWN_KIND = OFFSETS["drawn_kind"]
 O_DRAWN_COLOR = OFFSETS["drawn_color"]
 O_SUBJECT = OFFSETS["subject"]
-O_SPARE = OFFSETS["spare"]
 O_RULES = OFFSETS["rules"]
 
 OBS_WORDS = OBS_SIZE // 8
@@ -124,7 +123,7 @@ MASK_BYTES = 192
 MASK_WORDS = MASK_BYTES // 8
 
 
-def _known_notes() -> npt.NDArray[np.uint64]:
+def _known_notes() -> npt.NDArray[np.int64]:
     notes = np.zeros((NUM_FACES, 8), np.uint8)
     for face in range(NUM_FACES):
         kind = KIND_OF[face]
@@ -132,7 +131,7 @@ def _known_notes() -> npt.NDArray[np.uint64]:
         notes[face, 5] = DRAW_VALUE[kind] > 0
         notes[face, 6] = kind in (0, 7)
         notes[face, 7] = 1
-    return notes.view(np.uint64)[:, 0].copy()
+    return notes.view(np.int64)[:, 0].copy()
 
 
 KNOWN_NOTE = _known_notes()
@@ -141,7 +140,7 @@ KNOWN_NOTE = _known_notes()
 FIRST_WILD_KIND = len(KINDS) - len(WILDS)
 
 
-@jit
+@hot
 def shown_phase(s, seat):
     """The phase as this seat may see it: another's hidden choice looks like its turn going on."""
     if seat != s.actor and (s.phase == P_REACT or s.phase == P_PLAY_DRAWN):
@@ -149,7 +148,7 @@ def shown_phase(s, seat):
     return s.phase
 
 
-@jit
+@hot
 def subject_seat(s):
     """The seat the phase is about, -1 for none."""
     if s.phase == P_UNO_CALL or s.phase == P_UNO_CATCH:
@@ -160,7 +159,7 @@ def subject_seat(s):
 
 
 # Functions that take rows of the caller's arrays are inlined: a call would count references.
-@jit(forceinline=True)
+@hot
 def write_observation(s, r, seat, words, octets):
     """Write the observation of a seat; `words` and `octets` are two views of one row."""
     # Four words at a time, loaded before they are stored, become one vector move each. A row is
@@ -180,7 +179,7 @@ def write_observation(s, r, seat, words, octets):
         words[COUNT_WORDS + i + 2] = c
         words[COUNT_WORDS + i + 3] = d
     _write_numbers(s, octets)
-    for i in range(O_SEATS // 8, O_RULES // 8):
+    for i in range(O_SEATS // 8, O_TABLE // 8):
         words[i] = 0
     n = s.num_players
     other = seat
@@ -192,7 +191,7 @@ def write_observation(s, r, seat, words, octets):
         other &= -np.int64(other < n)
     if s.n_known:
         _write_known(s, seat, words)
-    _write_table(s, seat, octets)
+    _write_table(s, seat, words)
     # Seven words as two overlapping moves of four.
     for i in (0, RULE_VECTOR // 8 - 4):
         a, b, c, d = r.vector[i], r.vector[i + 1], r.vector[i + 2], r.vector[i + 3]
@@ -202,7 +201,7 @@ def write_observation(s, r, seat, words, octets):
         words[O_RULES // 8 + i + 3] = d
 
 
-@jit(forceinline=True)
+@hot
 def _write_numbers(s, octets):
     octets[O_PENDING] = min(s.pend_amount, 255)
     octets[O_PENDING + 1] = s.pend_value
@@ -218,70 +217,93 @@ def _write_numbers(s, octets):
     octets[O_CLOCKWISE + 5] = s.n_live
 
 
-@jit
+@hot
 def relative(s, seat, other):
     """Places clockwise from seat to other."""
     return _places(s.num_players, seat, other)
 
 
-@jit(forceinline=True)
+@hot
 def _places(n, seat, other):
     places = np.int64(other) - np.int64(seat)
     # The sign as a mask: which of two seats comes first is nothing a processor could guess.
     return places + (n & (places >> 63))
 
 
-# Where the bytes of a face are set. No face and no colour go to a spare byte, which costs less
-# than a branch guessed wrong.
+# The blocks from `phase` to `spare` are bytes 0 or 1, so they are put together as the bits of two
+# words and spelled at once. What a face says there, no face being the last one:
 NO_FACE = NUM_FACES
-TOP_AT = np.array([O_TOP_KIND + kind for kind in KIND_OF], np.int64)
-DRAWN_KIND_AT = np.array([O_DRAWN_KIND + kind for kind in KIND_OF] + [O_SPARE], np.int64)
-DRAWN_COLOR_AT = np.array(
-    [O_DRAWN_COLOR + color if color < 4 else O_SPARE for color in COLOR_OF] + [O_SPARE], np.int64
+TABLE_BITS = 64
+
+
+def _table_bits(places: list[int]) -> npt.NDArray[np.int64]:
+    """Two words with a bit for each of some places in the observation."""
+    words = [0, 0]
+    for place in places:
+        word, bit = divmod(place - O_TABLE, TABLE_BITS)
+        words[word] |= 1 << bit
+    return np.array(words, np.uint64).view(np.int64)
+
+
+def _top_places(face: int) -> list[int]:
+    return [O_TOP_KIND + int(KIND_OF[face])] + [O_TOP_GIVE] * (face >= FACE_GIVE)
+
+
+def _drawn_places(face: int) -> list[int]:
+    color = int(COLOR_OF[face])
+    return [O_DRAWN_KIND + int(KIND_OF[face])] + [O_DRAWN_COLOR + color] * (color < 4)
+
+
+TOP_BITS = np.array([_table_bits(_top_places(face))[0] for face in range(NUM_FACES)])
+DRAWN_BITS = np.array(
+    [_table_bits(_drawn_places(face)) for face in range(NUM_FACES)] + [_table_bits([])]
 )
+FOUR = np.int64(15)
+ONE = np.int64(1)
 
 
-@jit(forceinline=True)
-def _color_at(block, color):
-    return block + color if color < 4 else O_SPARE
+@hot
+def _color_bit(block, color):
+    # No colour is the fifth.
+    return ((ONE << np.int64(color)) & FOUR) << np.int64(block - O_TABLE)
 
 
-@jit(forceinline=True)
-def _write_table(s, seat, octets):
-    octets[O_PHASE + shown_phase(s, seat)] = 1
-    octets[TOP_AT[s.top]] = 1
-    octets[O_TOP_GIVE] = s.top >= FACE_GIVE
-    octets[_color_at(O_ACTIVE, s.active)] = 1
-    octets[_color_at(O_HYPER, s.hyper)] = 1
-    octets[_color_at(O_BEFORE, s.under)] = 1
+@hot
+def _write_table(s, seat, words):
     drawn = s.drawn if seat == s.turn and s.drawn >= 0 else NO_FACE
-    octets[DRAWN_KIND_AT[drawn]] = 1
-    octets[DRAWN_COLOR_AT[drawn]] = 1
+    first = ONE << np.int64(shown_phase(s, seat))
+    first |= TOP_BITS[s.top] | DRAWN_BITS[drawn, 0]
+    first |= _color_bit(O_ACTIVE, s.active)
+    first |= _color_bit(O_HYPER, s.hyper) | _color_bit(O_BEFORE, s.under)
     subject = subject_seat(s)
-    octets[O_SUBJECT + relative(s, seat, subject) if subject >= 0 else O_SPARE] = 1
-    octets[O_SPARE] = 0
+    place = O_SUBJECT - O_TABLE - TABLE_BITS + _places(s.num_players, seat, subject)
+    second = DRAWN_BITS[drawn, 1] | (np.int64(subject >= 0) << np.int64(place))
+    spell(first, words, O_TABLE // 8)
+    # Longer than the blocks; the rules are written after it.
+    spell(second, words, (O_TABLE + TABLE_BITS) // 8)
 
 
-@jit(forceinline=True)
+@hot
 def _write_known(s, seat, words):
     n = s.num_players
     for i in range(s.n_known):
         entry = np.int64(s.known[i])
-        if (entry >> seat) & 1:
-            note = KNOWN_NOTE[(entry >> 16) & 255]
-            words[O_KNOWN // 8 + _places(n, seat, entry >> 24)] += note
+        # Without a branch: who knows a card is nothing a processor could guess.
+        is_known = -((entry >> seat) & 1)
+        note = KNOWN_NOTE[(entry >> 16) & 255] & is_known
+        words[O_KNOWN // 8 + _places(n, seat, entry >> 24)] += np.uint64(note)
     # The observer's own hand is in the first block.
     words[O_KNOWN // 8] = 0
 
 
-@jit(forceinline=True)
+@hot
 def write_mask(s, words):
     """Spell the legal set as 0/1 bytes."""
     for word in range(3):
         spell(s.legal[word], words, 8 * word)
 
 
-@jit(forceinline=True)
+@hot
 def clear_mask(words):
     """A seat not to act has no legal action."""
     for i in range(MASK_WORDS):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .jit import IS_COMPILED, jit
+from .jit import IS_COMPILED, hot, rare
 
 EVENTS = (
     "card",
@@ -98,19 +98,24 @@ def new_logs(room: int) -> np.ndarray[Any, Any]:
     return logs
 
 
-@jit
+@hot
 def emit(log, event, seat, number, knowers):
     """Append one row; nothing when logging is off or the log is full."""
     if log.used < log.room:
-        row = log.used
-        log.rows[row, 0] = event
-        log.rows[row, 1] = seat
-        log.rows[row, 2] = number
-        log.rows[row, 3] = knowers
-        log.used = row + 1
+        _append(log, event, seat, number, knowers)
 
 
-@jit
+@rare
+def _append(log, event, seat, number, knowers):
+    row = log.used
+    log.rows[row, 0] = event
+    log.rows[row, 1] = seat
+    log.rows[row, 2] = number
+    log.rows[row, 3] = knowers
+    log.used = row + 1
+
+
+@rare
 def emit_hand(log, s, event, seat, number, knowers):
     """An event that shows every card a seat holds to those that may see it."""
     if log.room > 0:

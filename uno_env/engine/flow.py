@@ -4,35 +4,19 @@ A decision sets `actor`; while there is none, `stage` says what comes next. Hand
 state and set the stage, never call the loop, so control flow is this file and nothing else.
 """
 
-from ..actions import (
-    CALL_UNO,
-    CATCH,
-    CHALLENGE,
-    COLOR_0,
-    DRAW,
-    JUMP_IN,
-    KEEP,
-    NO_SWAP,
-    PASS,
-    SUM,
-    SWAP_0,
-    TARGET_1,
-)
-from ..cards import NUM_FACES
+from .acting import apply_action
 from .bits import lowest, popcount
-from .deal import ask_opening, name_opening_color, open_effects, start_game, start_round
-from .events import E_COLOR, E_FAULT, E_NO_SWAP, EVERYBODY, emit
-from .jit import hot, jit
+from .deal import ask_opening, open_effects, start_game, start_round
+from .effects import apply_effects
+from .events import E_FAULT, EVERYBODY, emit
+from .jit import alone, hot, rare
 from .legal import find_legal
-from .penalties import challenge, spin_roulette, take_penalty
 from .piles import draw_cards
-from .play import apply_effects, begin_resolution, go_out, lay_card, set_active
-from .react import ask_next_reactor, open_window, sum_out
+from .play import go_out
+from .react import open_window
 from .scoring import end_round
-from .seats import ask, give_turn, seat_at
+from .seats import ask, give_turn
 from .state import (
-    BY_JUMP_IN,
-    BY_TURN,
     G_ADVANCE,
     G_CHOICES,
     G_DRAW_HALVES,
@@ -56,40 +40,23 @@ from .state import (
     TODO_SWAP,
     TODO_TARGET,
 )
-from .swaps import swap_hands
 from .tables import (
-    P_CHALLENGE,
     P_COLOR,
-    P_EXCHANGE,
     P_GIVE_HALF,
-    P_OPENING_COLOR,
-    P_OPENING_SWAP,
-    P_PASS_CARD,
     P_PLAY,
     P_PLAY_DRAWN,
-    P_REACT,
-    P_ROULETTE,
     P_STACK,
     P_SWAP_PAIR,
     P_SWAP_TARGET,
     P_TEAM_PLAY,
     P_UNO_CALL,
-    P_UNO_CATCH,
-    SWAP_I,
-    SWAP_J,
 )
-from .teams import (
-    ask_exchange,
-    ask_opening_pass,
-    choose_exchange,
-    give_half_card,
-    settle_halves,
-)
-from .turns import advance, keep_drawn, offer_drawn, pass_turn, turn_draw
-from .uno import ask_next_catcher, call_uno, catch, open_catch, stay_silent, uno_stage
+from .teams import ask_exchange, ask_opening_pass, settle_halves
+from .turns import advance, offer_drawn
+from .uno import open_catch, uno_stage
 
 
-@jit
+@rare
 def new_game(s, r, log, rule, num_players, seed, match):
     """Deal a new game into the record, up to its first decision."""
     start_game(s, r, rule, num_players, seed, match)
@@ -100,11 +67,11 @@ def new_game(s, r, log, rule, num_players, seed, match):
         step(s, r, log, _only_action(s))
 
 
-@jit
+@alone
 def step(s, r, log, action):
     """Apply a legal action and run on to the next decision."""
     while True:
-        _apply(s, r, log, action)
+        apply_action(s, r, log, action)
         if s.actor < 0 or s.steps >= r.max_steps:
             _find_decision(s, r, log)
         find_legal(s, r)
@@ -113,7 +80,7 @@ def step(s, r, log, action):
         action = _only_action(s)
 
 
-@jit
+@hot
 def _is_forced(s):
     # Never a gift: a missing step would tell the table that all cards of the hand are alike.
     if s.actor < 0 or s.phase not in (P_PLAY, P_PLAY_DRAWN, P_STACK, P_TEAM_PLAY):
@@ -121,7 +88,7 @@ def _is_forced(s):
     return popcount(s.legal[0]) + popcount(s.legal[1]) + popcount(s.legal[2]) == 1
 
 
-@jit
+@alone
 def _only_action(s):
     for word in range(3):
         if s.legal[word]:
@@ -129,116 +96,14 @@ def _only_action(s):
     return -1
 
 
-@hot
-def _apply(s, r, log, action):
-    seat = s.actor
-    phase = s.phase
-    s.steps += 1
-    s.actor = -1
-    if phase == P_PLAY or phase == P_PLAY_DRAWN or phase == P_TEAM_PLAY:
-        _act_turn(s, r, log, seat, phase, action)
-    elif phase == P_COLOR:
-        emit(log, E_COLOR, seat, action - COLOR_0, EVERYBODY)
-        set_active(s, action - COLOR_0)
-        s.todo &= ~TODO_COLOR
-    elif phase == P_STACK or phase == P_CHALLENGE:
-        _act_facing(s, r, log, seat, phase, action)
-    elif phase == P_UNO_CALL:
-        if action == CALL_UNO:
-            call_uno(s, log, seat)
-        else:
-            stay_silent(s, r, seat)
-    elif phase == P_UNO_CATCH:
-        if action != CATCH:
-            ask_next_catcher(s)
-        elif catch(s, r, log, seat):
-            # IG-R17: caught without a call, so the card resolves as an ordinary play.
-            begin_resolution(s, r)
-    elif phase == P_REACT:
-        _act_react(s, r, log, seat, action)
-    else:
-        _act_rare(s, r, log, seat, phase, action)
-
-
-@hot
-def _act_turn(s, r, log, seat, phase, action):
-    if action < NUM_FACES:
-        lay_card(s, r, log, seat, action, BY_TURN)
-    elif action == DRAW:
-        turn_draw(s, r, log, seat)
-    elif action == KEEP:
-        keep_drawn(s, r, log, seat)
-    elif action == PASS:
-        pass_turn(s, r, log, seat)
-    elif action == CALL_UNO:
-        _call_late(s, log, seat, phase)
-
-
-@jit
-def _call_late(s, log, seat, phase):
-    # IG-R17: a silent seat may still call in its own turn, and then goes on with it.
-    s.holder = seat
-    call_uno(s, log, seat)
-    ask(s, phase, seat)
-
-
-@jit
-def _act_facing(s, r, log, seat, phase, action):
-    if action < NUM_FACES:
-        lay_card(s, r, log, seat, action, BY_TURN)
-    elif action == CHALLENGE:
-        challenge(s, r, log, seat)
-    elif action == CALL_UNO:
-        _call_late(s, log, seat, phase)
-    else:
-        take_penalty(s, r, log, seat)
-
-
-@jit
-def _act_react(s, r, log, seat, action):
-    if action == JUMP_IN:
-        lay_card(s, r, log, seat, s.top, BY_JUMP_IN)
-    elif action == SUM:
-        sum_out(s, r, log, seat)
-    else:
-        ask_next_reactor(s, r)
-
-
-@jit
-def _act_rare(s, r, log, seat, phase, action):
-    if phase == P_SWAP_TARGET:
-        swap_hands(s, log, seat, seat_at(s, seat, action - TARGET_1 + 1))
-        s.todo &= ~TODO_TARGET
-    elif phase == P_SWAP_PAIR or phase == P_OPENING_SWAP:
-        s.todo &= ~TODO_SWAP
-        if action == NO_SWAP:
-            emit(log, E_NO_SWAP, seat, 0, EVERYBODY)
-        else:
-            pair = action - SWAP_0
-            swap_hands(s, log, seat_at(s, seat, SWAP_I[pair]), seat_at(s, seat, SWAP_J[pair]))
-        if s.round_winners:
-            end_round(s, r, log, s.round_winners)
-    elif phase == P_ROULETTE:
-        spin_roulette(s, r, log, seat, action - COLOR_0)
-    elif phase == P_GIVE_HALF:
-        give_half_card(s, r, log, seat, action)
-    elif phase == P_EXCHANGE:
-        choose_exchange(s, r, log, seat, action)
-    elif phase == P_PASS_CARD:
-        s.chosen[seat] = action
-    elif phase == P_OPENING_COLOR:
-        emit(log, E_COLOR, seat, action - COLOR_0, EVERYBODY)
-        name_opening_color(s, action - COLOR_0)
-
-
-@jit
+@rare
 def run_on(s, r, log):
     """Run on to the next decision, if none is pending, and find what is legal there."""
     _find_decision(s, r, log)
     find_legal(s, r)
 
 
-@jit
+@hot
 def _find_decision(s, r, log):
     """Run the stages until somebody has to decide or the game is over."""
     while True:
@@ -250,7 +115,7 @@ def _find_decision(s, r, log):
         end_round(s, r, log, 0)
 
 
-@jit
+@hot
 def _run_stages(s, r, log):
     """One pass through the stages in their usual order, so that most steps need just one.
 
@@ -284,7 +149,7 @@ def _run_stages(s, r, log):
         give_turn(s, s.turn)
 
 
-@jit
+@hot
 def _window(s, r):
     if r.has_react:
         open_window(s, r)
@@ -292,7 +157,7 @@ def _window(s, r):
         s.stage = s.after_window
 
 
-@jit
+@rare
 def _run_rare_stage(s, r, log):
     stage = s.stage
     if stage == G_EXCHANGE:
@@ -327,7 +192,7 @@ def _ask_choice(s):
         s.stage = G_EFFECTS
 
 
-@jit
+@rare
 def fault(s, r, log):
     """IG-60: an illegal action costs cards; the same seat decides again.
 
@@ -346,7 +211,7 @@ def fault(s, r, log):
     run_on(s, r, log)
 
 
-@jit
+@rare
 def _return_from_fault(s, r, log):
     in_half = s.fault_phase == P_GIVE_HALF
     if not in_half and r.has_teams and settle_halves(s, r, log):

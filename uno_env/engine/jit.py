@@ -1,7 +1,8 @@
 """The one decorator of every kernel, so that options, cache and progress are decided in one place.
 
     @jit                              a function called by other kernels
-    @jit(forceinline=True)            any option of `numba.njit`
+    @jit(boundscheck=True)            any option of `numba.njit`
+    @hot, @alone, @rare               always inlined; never; never, and seldom reached
     @jit_entry("batch step")          a function called from Python; its compilation is announced
 
 Other packages may write kernels of their own with it, best in a folder that holds nothing else: an
@@ -27,11 +28,18 @@ from numba.core.dispatcher import Dispatcher
 from .jit_cache import EngineCache, abandon
 from .jit_folder import cache_folder, guest_package
 from .jit_indices import count_from_the_start
+from .jit_inlining import ALONE, RARE, keep_apart, set_apart
 from .jit_progress import Progress
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy"}
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "fastmath": False,
+    "error_model": "numpy",
+    # Said to every kernel: one that says nothing is inlined too if its first caller was.
+    "forceinline": False,
+}
 
 INNER: dict[str, Any] = {"no_cfunc_wrapper": True}
 """Inner kernels need no door for C. They keep the one for Python: tests and debuggers call them."""
@@ -57,6 +65,20 @@ def jit(function: Any = None, /, **options: Any) -> Any:
 def hot(function: Function) -> Function:
     """Like `jit`, for a kernel on the path of every step: always inlined into its callers."""
     kernel: Function = _decorate(function, {"forceinline": True})
+    return kernel
+
+
+def alone(function: Function) -> Function:
+    """Like `jit`, for a large kernel with many callers: never inlined into them."""
+    set_apart(function, ALONE)
+    kernel: Function = _decorate(function, {})
+    return kernel
+
+
+def rare(function: Function) -> Function:
+    """Like `jit`, for a kernel that few steps reach: never inlined and expected to be skipped."""
+    set_apart(function, RARE)
+    kernel: Function = _decorate(function, {})
     return kernel
 
 
@@ -166,4 +188,5 @@ def _numba_caches_in(folder: Path) -> Iterator[None]:
 _progress.on_failure = abandon
 if IS_COMPILED:
     count_from_the_start()
+    keep_apart()
     event.register("numba:compile", _progress)

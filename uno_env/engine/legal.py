@@ -20,7 +20,7 @@ from ..actions import (
     TAKE,
     TARGET_1,
 )
-from .jit import hot, jit
+from .jit import alone, hot, jit, rare
 from .piles import is_dead
 from .seats import is_called, seat_at
 from .state import (
@@ -78,19 +78,19 @@ ONE = np.int64(1)
 FOUR_COLORS = np.int64(15) << np.int64(COLOR_0 - 64)
 
 
-@jit
+@hot
 def allow(s, action):
     """Add one action to the legal set."""
     s.legal[action >> 6] |= ONE << np.int64(action & 63)
 
 
-@jit
+@hot
 def is_allowed(s, action):
     """Whether an action id is legal now."""
     return (s.legal[action >> 6] >> np.int64(action & 63)) & ONE
 
 
-@jit
+@hot
 def is_bluff(r, lo, hi, active, top_kind, pend_value):
     """CV-10: whether a wild draw four played from this remaining hand is against its rule.
 
@@ -118,12 +118,12 @@ def is_bluff(r, lo, hi, active, top_kind, pend_value):
     return (lo | others) != 0
 
 
-@jit
+@hot
 def _joker_answers(r, hi):
     return hi & JOKER_HI if r.stacking == STACK_JOKER else np.int64(0)
 
 
-@jit
+@hot
 def playable(s, r, seat):
     """The faces of a hand that may be laid in a normal turn, as two words."""
     kind = KIND_OF[s.top]
@@ -136,7 +136,7 @@ def playable(s, r, seat):
     return lo, hi
 
 
-@jit
+@hot
 def _would_bluff(s, r, seat, kind, pend_value):
     hi = s.hi[seat]
     if s.hands[seat, 65] == 1:
@@ -144,14 +144,14 @@ def _would_bluff(s, r, seat, kind, pend_value):
     return is_bluff(r, s.lo[seat], hi, s.active, kind, pend_value)
 
 
-@jit
+@hot
 def can_play(s, r, seat, face):
     """Whether the seat may lay this face in a normal turn."""
     lo, hi = playable(s, r, seat)
     return (lo & BIT_LO[face]) | (hi & BIT_HI[face]) != 0
 
 
-@jit
+@hot
 def answers(s, r, seat):
     """The faces of a hand that answer the pending penalty."""
     lo = s.lo[seat] & STACK_LO[s.pend_value]
@@ -164,7 +164,7 @@ def answers(s, r, seat):
     return lo, hi
 
 
-@jit
+@hot
 def can_sum(s, r, seat):
     """IG-64, LO-02: whether the whole hand equals the top card."""
     kind = KIND_OF[s.top]
@@ -176,15 +176,26 @@ def can_sum(s, r, seat):
     )
 
 
-@jit
+@alone
 def can_jump_in(s, r, seat):
     """IG-63: whether the seat holds the very face on top."""
-    if not r.jump_in or (seat == s.top_player and not r.jump_in_self):
-        return False
-    return s.hands[seat, s.top] > 0
+    return (jumpers(s, r) >> seat) & 1
 
 
-@jit
+@hot
+def jumpers(s, r):
+    """The seats that hold the very face on top and may jump in with it, as bits."""
+    if not r.jump_in:
+        return 0
+    seats = 0
+    lo, hi = BIT_LO[s.top], BIT_HI[s.top]
+    for seat in range(s.num_players):
+        # From the sets, which lie close together; the hands are lines apart.
+        seats |= np.int64((s.lo[seat] & lo) | (s.hi[seat] & hi) != 0) << seat
+    return seats if r.jump_in_self else seats & ~(1 << s.top_player)
+
+
+@hot
 def _allow_late_call(s, r):
     if (
         r.uno_late_call
@@ -223,7 +234,7 @@ def _legal_play_drawn(s, r):
         allow(s, KEEP)
 
 
-@jit
+@hot
 def _legal_stack(s, r):
     lo, hi = answers(s, r, s.actor)
     s.legal[0] = lo
@@ -289,7 +300,7 @@ def find_legal(s, r):
         _find_legal_rare(s, r)
 
 
-@jit
+@rare
 def _find_legal_rare(s, r):
     phase = s.phase
     if phase == P_PASS_CARD or phase == P_GIVE_HALF or phase == P_EXCHANGE:

@@ -11,7 +11,7 @@ A lack is kept as 1 + the most cards of that colour the seat can hold; 0 when no
 import numpy as np
 
 from .bits import lowest, popcount
-from .jit import hot, jit
+from .jit import alone, hot, jit, rare
 from .state import KNOWN, SEAT_LACKS
 from .tables import BIT_HI, BIT_LO, COLOR_OF
 
@@ -27,8 +27,11 @@ ONE = np.int64(1)
 STAY = np.int64(0x9876543210)
 """Where each seat's hand goes, four bits a seat: every hand stays."""
 
-LANES = 8
+LANES = 16
 """Entries compared at once; the room for entries is a multiple of it."""
+
+NAME_SHIFT = np.uint32(16)
+"""An entry without its observers names the holder and the face."""
 
 
 @jit
@@ -41,18 +44,31 @@ def _drop_empty(s):
     s.n_known = kept
 
 
-@jit
-def _first_entry(s, name):
-    """Where the first entry of this holder and face is; `n_known` or more if there is none."""
-    for start in range(0, s.n_known, LANES):
+@hot
+def _name_of(holder, face):
+    return np.uint32((holder << 8) | face)
+
+
+@hot
+def _next_entry(s, name, start):
+    """Where the next entry of this name is, from `start` on; `n_known` or more if none is left."""
+    name = np.uint32(name)
+    for first in range(start & -LANES, s.n_known, LANES):
         found = 0
-        for i in range(start, start + LANES):
-            found |= np.int64(s.known[i]) >> 16 == name
+        for i in range(first, first + LANES):
+            found |= np.uint32(s.known[i] >> NAME_SHIFT) == name
         if found:
-            for i in range(start, start + LANES):
-                if np.int64(s.known[i]) >> 16 == name:
+            for i in range(max(first, start), first + LANES):
+                if np.uint32(s.known[i] >> NAME_SHIFT) == name:
                     return i
     return KNOWN
+
+
+@hot
+def _drop_entry(s, at):
+    s.n_known -= 1
+    for i in range(at, s.n_known):
+        s.known[i] = s.known[i + 1]
 
 
 @jit
@@ -63,25 +79,24 @@ def learn_card(s, holder, face, observers):
         s.n_known += 1
 
 
-@jit
+@alone
 def forget_card(s, holder, face, observers):
     """One copy left the hand in plain sight: each of the observers knows one copy less."""
-    name = (holder << 8) | face
-    first = _first_entry(s, name)
-    if first >= s.n_known:
-        return
-    # In one pass: entries that nobody knows any more are not kept.
-    kept = first
-    for i in range(first, s.n_known):
-        entry = np.int64(s.known[i])
-        bits = entry & observers & -np.int64(entry >> 16 == name)
-        observers &= ~bits
-        s.known[kept] = np.uint32(entry & ~bits)
-        kept += np.int64(entry & ~bits & OBSERVERS != 0)
-    s.n_known = kept
+    name = _name_of(holder, face)
+    at = _next_entry(s, name, 0)
+    while at < s.n_known:
+        entry = np.int64(s.known[at])
+        bits = entry & observers
+        observers ^= bits
+        s.known[at] = np.uint32(entry ^ bits)
+        if (entry ^ bits) & OBSERVERS:
+            at += 1
+        else:
+            _drop_entry(s, at)
+        at = _next_entry(s, name, at)
 
 
-@jit
+@rare
 def forget_hand(s, holder, keepers):
     """Everybody but the keepers forgets the hand of this seat."""
     if s.n_known == 0:
@@ -93,7 +108,7 @@ def forget_hand(s, holder, keepers):
     _drop_empty(s)
 
 
-@jit
+@rare
 def learn_hand(s, holder, observers):
     """The observers see every card of this hand."""
     lo, hi = np.int64(0), np.int64(0)
@@ -118,9 +133,9 @@ def _learn_faces(s, holder, faces, noted, first, before, observers):
         face = first + bit
         copies = np.int64(s.hands[holder, face])
         if (noted >> bit) & 1:
-            name = (holder << 8) | face
+            name = _name_of(holder, face)
             for i in range(before):
-                copies -= np.int64(s.known[i]) >> 16 == name
+                copies -= np.uint32(s.known[i] >> NAME_SHIFT) == name
         for _ in range(copies):
             learn_card(s, holder, face, observers)
 
@@ -149,7 +164,7 @@ def sent(to, seat):
     return (to >> (4 * np.int64(seat))) & 15
 
 
-@jit
+@rare
 def move_holders(s, to):
     """Hands changed places: the hand of seat i is now held by seat `sent(to, i)`."""
     for i in range(s.n_known):
@@ -157,14 +172,14 @@ def move_holders(s, to):
         s.known[i] = np.uint32((entry & 0xFFFFFF) | (sent(to, entry >> 24) << 24))
 
 
-@jit
+@hot
 def note_lack(s, seat, color):
     """Everybody saw that this seat has no card of the colour."""
     if color < 4:
         s.seats[seat, SEAT_LACKS + color] = 1
 
 
-@jit
+@hot
 def weaken_lacks(s, seat, gained):
     """The seat got unseen cards, so a missing colour is less certain."""
     if not (

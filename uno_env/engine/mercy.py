@@ -4,22 +4,23 @@ import numpy as np
 
 from .bits import lowest
 from .events import E_ELIMINATE, EVERYBODY, emit
-from .jit import jit
+from .jit import alone, hot, rare
 from .memory import forget_hand
 from .piles import clear_hand, draw_cards
 from .scoring import end_round
 from .seats import set_called, set_live
 from .state import SEAT_LACKS, code
+from .tables import ROW
 
 AT_ONCE = code("mercy_check", "immediate")
 
 
-@jit
+@rare
 def eliminate(s, r, log, seat):
     """NM-25, NM-26: the seat is out of the round, its cards are set aside."""
     emit(log, E_ELIMINATE, seat, s.sizes[seat], EVERYBODY)
-    for face in range(114):
-        s.aside[face] += s.hands[seat, face]
+    for word in range(ROW // 8):
+        s.aside_words[word] += s.hands_words[seat, word]
     s.aside_n += s.sizes[seat]
     clear_hand(s, seat)
     forget_hand(s, seat, 0)
@@ -33,7 +34,7 @@ def eliminate(s, r, log, seat):
         end_round(s, r, log, 1 << lowest(np.int64(s.live)))
 
 
-@jit
+@hot
 def check_mercy(s, r, log, seat):
     """Eliminate the seat if its hand has reached the limit. True if it was."""
     if r.mercy_limit and s.sizes[seat] >= r.mercy_limit:
@@ -42,7 +43,7 @@ def check_mercy(s, r, log, seat):
     return False
 
 
-@jit
+@alone
 def penalize(s, r, log, seat, count):
     """The seat draws `count` cards, at most to its elimination. Returns how many it drew."""
     limit = r.mercy_limit if r.mercy_check == AT_ONCE else 0

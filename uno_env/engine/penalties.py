@@ -11,7 +11,7 @@ from .events import (
     emit,
     emit_hand,
 )
-from .jit import jit
+from .jit import alone, hot, jit, rare
 from .memory import OBSERVERS, learn_card, learn_hand, note_lack
 from .mercy import check_mercy, penalize
 from .piles import add_card, note_gain, pop_card
@@ -32,7 +32,7 @@ from .tables import COLOR_OF
 REVEAL_TO_ALL = code("challenge_reveal", "all")
 
 
-@jit
+@hot
 def lose_turn(s, r):
     """The seat whose turn it was is done; reactions and calls come before the next seat."""
     s.drawn = -1
@@ -45,7 +45,7 @@ def lose_turn(s, r):
         s.stage = G_DRAW_HALVES if r.has_teams or r.has_react else G_DRAWN
 
 
-@jit
+@alone
 def take_penalty(s, r, log, seat):
     """The pending total is drawn and the turn lost."""
     amount = s.pend_amount
@@ -65,7 +65,7 @@ def _stakes(s, r):
     return r.challenge_success_draw + more, r.challenge_fail_draw + more
 
 
-@jit
+@rare
 def challenge(s, r, log, seat):
     """CV-10, HS-29 to HS-32, IG-42 to IG-45: the verdict was frozen when the card was laid."""
     accused = s.pend_source
@@ -98,7 +98,7 @@ def _verdict_shows_lack(s, r, accused):
     return s.under_value == 0 or r.plus4_legality == HONEST_COLOR
 
 
-@jit
+@rare
 def spin_roulette(s, r, log, victim, color):
     """NM-42 to NM-44: reveal until the colour shows; the victim takes it all and loses its turn."""
     emit(log, E_ROULETTE, victim, color, EVERYBODY)

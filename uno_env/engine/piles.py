@@ -4,14 +4,14 @@ import numpy as np
 
 from .bits import below, key, lower_half, mix
 from .events import E_DRAW, E_RECYCLE, EVERYBODY, emit
-from .jit import jit
+from .jit import alone, hot, jit, rare
 from .memory import weaken_lacks
 from .seats import set_called, set_live
 from .state import SEAT_SIZE
 from .tables import BIT_HI, BIT_LO, KIND_OF, ROW
 
 
-@jit
+@hot
 def add_card(s, r, seat, face):
     """Put a card into a hand."""
     s.hands[seat, face] += 1
@@ -22,7 +22,7 @@ def add_card(s, r, seat, face):
     s.worth[seat] += r.worth[KIND_OF[face]]
 
 
-@jit
+@hot
 def remove_card(s, r, seat, face):
     """Take a card out of a hand."""
     left = np.int64(s.hands[seat, face]) - 1
@@ -36,7 +36,7 @@ def remove_card(s, r, seat, face):
     s.worth[seat] -= r.worth[KIND_OF[face]]
 
 
-@jit
+@hot
 def push_discard(s, face):
     """Lay a card on the discard pile."""
     s.discard[s.discard_n] = face
@@ -56,7 +56,7 @@ def clear_hand(s, seat):
     s.worth[seat] = 0
 
 
-@jit
+@rare
 def shuffle_pile(s, stream):
     """Fisher-Yates on the draw pile, from (seed, round, stream)."""
     x = key(s.seed, s.round_no, stream)
@@ -72,7 +72,7 @@ def shuffle_pile(s, stream):
         s.pile[j] = face
 
 
-@jit
+@rare
 def recycle(s, log):
     """CV-04: all discards but the top card, and what was set aside, become the new draw pile."""
     s.gone[s.top] -= 1
@@ -93,13 +93,13 @@ def recycle(s, log):
     emit(log, E_RECYCLE, -1, n, EVERYBODY)
 
 
-@jit
+@hot
 def is_dead(s):
     """CV-05: nothing can be drawn, not even after recycling."""
     return s.pile_n == 0 and s.discard_n <= 1 and s.aside_n == 0
 
 
-@jit
+@hot
 def pop_card(s, log):
     """The next card of the draw pile, recycling when it is empty; -1 when nothing is left."""
     if s.pile_n == 0:
@@ -110,7 +110,7 @@ def pop_card(s, log):
     return np.int64(s.pile[s.pile_n])
 
 
-@jit
+@hot
 def note_gain(s, seat, count):
     """A hand grew by unseen cards: calls lapse, a seat that was out is back."""
     s.changed |= 1 << seat
@@ -122,13 +122,32 @@ def note_gain(s, seat, count):
     weaken_lacks(s, seat, count)
 
 
-@jit
+@hot
 def is_out(s, seat):
     """Teams: whether the seat has shed its cards and waits."""
     return (s.out_seats >> seat) & 1
 
 
-@jit
+@hot
+def draw_card(s, r, log, seat):
+    """Draw one card, to be followed by `note_drawn`; its face, or -1 when nothing is left."""
+    face = pop_card(s, log)
+    if face >= 0:
+        add_card(s, r, seat, face)
+        emit(log, E_DRAW, seat, face, 1 << seat)
+        s.newest = face
+    return face
+
+
+@hot
+def note_drawn(s, seat, count):
+    """So many cards were drawn in one go."""
+    note_gain(s, seat, count)
+    s.drew |= 1 << seat
+    s.passes = 0
+
+
+@alone
 def draw_cards(s, r, log, seat, count, limit):
     """CV-03: draw up to `count` cards; a hand that reaches `limit` (if not 0) stops there.
 
@@ -136,15 +155,9 @@ def draw_cards(s, r, log, seat, count, limit):
     """
     drawn = 0
     while drawn < count and not (limit and s.sizes[seat] >= limit):
-        face = pop_card(s, log)
-        if face < 0:
+        if draw_card(s, r, log, seat) < 0:
             break
-        add_card(s, r, seat, face)
-        emit(log, E_DRAW, seat, face, 1 << seat)
-        s.newest = face
         drawn += 1
     if drawn:
-        note_gain(s, seat, drawn)
-        s.drew |= 1 << seat
-        s.passes = 0
+        note_drawn(s, seat, drawn)
     return drawn

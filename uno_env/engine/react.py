@@ -4,8 +4,8 @@ import numpy as np
 
 from .bits import lowest, popcount
 from .events import E_SUM, EVERYBODY, emit_hand
-from .jit import jit
-from .legal import can_jump_in, can_sum
+from .jit import alone, jit, rare
+from .legal import can_sum, jumpers
 from .memory import note_played
 from .piles import push_discard, remove_card
 from .play import set_active
@@ -18,17 +18,20 @@ from .teams import chance
 RANDOM_RACE = code("race", "random")
 
 
-@jit
+@alone
 def open_window(s, r):
     """IG-63, IG-64, IG-67: poll the seats that can react, the player of the top card last."""
-    s.poll = 0
+    seats = jumpers(s, r)
     for seat in range(s.num_players):
-        if (s.live >> seat) & 1 and (can_jump_in(s, r, seat) or can_sum(s, r, seat)):
-            s.poll |= 1 << seat
-    ask_next_reactor(s, r)
+        seats |= np.int64(can_sum(s, r, seat)) << seat
+    s.poll = seats & s.live
+    if s.poll:
+        ask_next_reactor(s, r)
+    else:
+        s.stage = s.after_window
 
 
-@jit
+@rare
 def ask_next_reactor(s, r):
     """The next seat of the poll decides; with none left the game goes on."""
     if s.poll == 0:
@@ -54,7 +57,7 @@ def _random_seat(s):
     return lowest(bits)
 
 
-@jit
+@rare
 def sum_out(s, r, log, seat):
     """The whole hand is laid, without effects, and ends the round (IG-64, LO-R2)."""
     emit_hand(log, s, E_SUM, seat, s.worth[seat], EVERYBODY)

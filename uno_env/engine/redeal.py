@@ -9,7 +9,7 @@ import numpy as np
 
 from ..actions import MAX_SEATS
 from .bits import below, mix
-from .jit import jit
+from .jit import jit, rare
 from .legal import can_jump_in, can_sum, find_legal, is_bluff, playable
 from .piles import add_card, clear_hand, remove_card
 from .seats import next_seat
@@ -32,7 +32,7 @@ from .turns import offers_play
 NO_BOUND = 255
 
 
-@jit
+@rare
 def redeal(s, r, seat, x):
     """Replace every card hidden from `seat` by a random one consistent with what it knows."""
     pool = np.empty(256, np.int64)

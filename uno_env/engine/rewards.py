@@ -3,7 +3,7 @@
 import numpy as np
 
 from .bits import popcount
-from .jit import jit
+from .jit import jit, rare
 from .scoring import LOWEST_WINS
 
 REWARDS = ("win", "points")
@@ -11,7 +11,7 @@ WIN, POINTS = range(2)
 POINT_SCALE = 100.0
 
 
-@jit
+@rare
 def write_rewards(s, r, mode, out):
     """`win`: +1 to winners and a shared loss. `points`: score gained against the others' mean."""
     n = s.num_players

@@ -2,7 +2,7 @@
 
 from .bits import popcount
 from .events import E_HAND, E_MATCH_END, E_ROUND_END, EVERYBODY, emit, emit_hand
-from .jit import jit
+from .jit import hot, jit, rare
 from .seats import partner_of
 from .state import G_OVER, SEAT_SCORE, code
 from .tables import P_OVER
@@ -11,7 +11,7 @@ HOLDERS_ADD = code("scoring_mode", "holders_add")
 LOWEST_WINS = code("match_winner", "lowest")
 
 
-@jit
+@hot
 def team_bits(s, r, seat):
     """The seat, and in Teams its partner."""
     bits = 1 << seat
@@ -20,7 +20,7 @@ def team_bits(s, r, seat):
     return bits
 
 
-@jit
+@rare
 def end_round(s, r, log, winners):
     """Close the round: `winners` are the bits of the winning seats, 0 for a void round."""
     s.round_winners = winners

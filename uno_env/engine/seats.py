@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..actions import MAX_SEATS
-from .jit import hot, jit
+from .jit import hot, rare
 from .state import G_TURN, SEAT_IN_PLAY, code
 from .tables import P_PLAY
 
@@ -26,7 +26,7 @@ def next_seat(s, seat):
     return seat if (s.live >> seat) & 1 else _next_in_play(s, seat)
 
 
-@jit
+@rare
 def _next_in_play(s, seat):
     for _ in range(MAX_SEATS - 1):
         seat = beside(s, seat)
@@ -35,14 +35,14 @@ def _next_in_play(s, seat):
     return seat
 
 
-@jit
+@hot
 def partner_of(s, seat):
     """The seat opposite."""
     other = seat + s.num_players // 2
     return other if other < s.num_players else other - s.num_players
 
 
-@jit
+@hot
 def effect_target(s, r, seat):
     """Whom a draw or skip card of this seat hits."""
     target = next_seat(s, seat)
@@ -51,7 +51,7 @@ def effect_target(s, r, seat):
     return target
 
 
-@jit
+@hot
 def plays_as_two(s, r):
     """Whether the two-player rules apply now."""
     if r.two_player_by == TWO_INITIAL:
@@ -59,14 +59,14 @@ def plays_as_two(s, r):
     return s.n_live == 2
 
 
-@jit
+@hot
 def seat_at(s, actor, places):
     """Seat that many places clockwise from the actor."""
     seat = actor + places
     return seat if seat < s.num_players else seat - s.num_players
 
 
-@jit
+@hot
 def set_live(s, seat, alive):
     """Put a seat in or out of play."""
     bit = 1 << seat
@@ -79,13 +79,13 @@ def set_live(s, seat, alive):
     s.seats[seat, SEAT_IN_PLAY] = alive
 
 
-@jit
+@hot
 def is_called(s, seat):
     """Whether the seat has called UNO for its present single card."""
     return (s.called >> seat) & 1
 
 
-@jit
+@hot
 def set_called(s, seat, yes):
     """Note or forget a UNO call."""
     if yes:

@@ -1,7 +1,7 @@
 """Whole hands on the move: seven swap, UNO-card swap, zero pass; and cards given to a partner."""
 
 from .events import E_GIVE, E_PASS_HANDS, E_SWAP, emit
-from .jit import jit
+from .jit import jit, rare
 from .memory import (
     STAY,
     forget_card,
@@ -42,7 +42,7 @@ def _note_new_hand(s, seat):
     set_called(s, seat, False)
 
 
-@jit
+@rare
 def swap_hands(s, log, a, b):
     """Two seats exchange hands; each knows the hand it gave away."""
     _swap_rows(s, a, b)
@@ -54,7 +54,7 @@ def swap_hands(s, log, a, b):
     emit(log, E_SWAP, a, b, (1 << a) | (1 << b))
 
 
-@jit
+@rare
 def pass_hands_on(s, log):
     """NM-28: every hand moves to the following seat; each knows what it passed on."""
     first = next_seat(s, s.player)
@@ -77,7 +77,7 @@ def pass_hands_on(s, log):
     emit(log, E_PASS_HANDS, s.player, 0, 0)
 
 
-@jit
+@rare
 def give_card(s, r, log, giver, receiver, face):
     """A hidden gift: the two know the card, the others only that one card moved."""
     two = (1 << giver) | (1 << receiver)
@@ -92,7 +92,7 @@ def give_card(s, r, log, giver, receiver, face):
     emit(log, E_GIVE, giver, face, two | (receiver << 16))
 
 
-@jit
+@rare
 def exchange_cards(s, r, log, a, b):
     """Two partners exchange the cards they chose, both at once."""
     card_a, card_b = s.chosen[a], s.chosen[b]

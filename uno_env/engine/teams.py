@@ -2,7 +2,7 @@
 
 from .bits import below, key
 from .events import E_BACK, E_OUT, E_TEAM_PLAY_FAILED, EVERYBODY, emit
-from .jit import jit
+from .jit import alone, hot, jit, rare
 from .legal import playable
 from .memory import note_lack
 from .mercy import penalize
@@ -23,9 +23,18 @@ def chance(s, n):
     return below(key(s.seed, s.round_no, LUCK_STREAM + s.luck), n)
 
 
-@jit
+@hot
 def settle_halves(s, r, log):
     """TM-25 to TM-28: seats without cards get a half or are out. True while a giver must choose."""
+    for seat in range(s.num_players):
+        if s.sizes[seat] == 0:
+            return _settle(s, r, log)
+    s.drew = 0
+    return False
+
+
+@alone
+def _settle(s, r, log):
     for seat in range(s.num_players):
         if s.sizes[seat] > 0:
             continue
@@ -112,7 +121,7 @@ def ask_opening_pass(s, r, log):
     s.stage = G_OPEN_CHOICES
 
 
-@jit
+@rare
 def team_play(s, r, log):
     """TM-35, TM-36: the partner plays at once, or the player of the card draws."""
     partner = partner_of(s, s.player)

@@ -1,12 +1,12 @@
 """A seat's turn: drawing, keeping, passing, and whose turn comes next."""
 
 from .events import E_KEEP, E_PASS, E_SKIP, EVERYBODY, emit
-from .jit import hot, jit
+from .jit import hot
 from .legal import can_play, playable
 from .memory import note_lack
 from .mercy import AT_ONCE, check_mercy
 from .penalties import lose_turn
-from .piles import draw_cards
+from .piles import draw_card, note_drawn
 from .play import note_drew
 from .scoring import end_round
 from .seats import ask, effect_target, give_turn, next_seat
@@ -28,7 +28,7 @@ from .tables import P_CHALLENGE, P_PLAY_DRAWN, P_ROULETTE, P_STACK
 from .teams import team_play
 
 
-@jit
+@hot
 def turn_draw(s, r, log, seat):
     """Draw one card, or cards until one can be played; then perhaps play it (CV-11)."""
     if r.voluntary_draw != VOLUNTARY_ALWAYS:
@@ -38,11 +38,11 @@ def turn_draw(s, r, log, seat):
     face = -1
     limit = r.mercy_limit if r.mercy_check == AT_ONCE else 0
     while not (limit and s.sizes[seat] >= limit):
-        if draw_cards(s, r, log, seat, 1, 0) == 0:
-            face = -1
+        face = draw_card(s, r, log, seat)
+        if face < 0:
             break
+        note_drawn(s, seat, 1)
         drawn += 1
-        face = s.newest
         if r.draw_policy != DRAW_UNTIL_PLAYABLE or can_play(s, r, seat, face):
             break
     if check_mercy(s, r, log, seat):
@@ -60,7 +60,7 @@ def turn_draw(s, r, log, seat):
             _end_turn(s, r, seat)
 
 
-@jit
+@hot
 def offers_play(s, r, seat, face):
     """Whether something may be played after this draw."""
     if r.play_after_draw_scope == SCOPE_ANY:
@@ -80,7 +80,7 @@ def offer_drawn(s, r):
             s.drawn = -1
 
 
-@jit
+@hot
 def keep_drawn(s, r, log, seat):
     """The drawn card stays in the hand."""
     s.drawn = -1
@@ -104,7 +104,7 @@ def _end_turn(s, r, seat):
         give_turn(s, next_seat(s, s.move_from))
 
 
-@jit
+@hot
 def pass_turn(s, r, log, seat):
     """CV-05, CV-06: nothing can be drawn; when all have passed in a row the round is void."""
     if r.voluntary_draw != VOLUNTARY_ALWAYS:

@@ -2,7 +2,7 @@
 
 from .bits import lowest
 from .events import E_CATCH, E_UNO_CALL, EVERYBODY, emit
-from .jit import hot, jit
+from .jit import alone, hot, rare
 from .mercy import penalize
 from .scoring import team_bits
 from .seats import ask, beside, next_seat, partner_of, set_called
@@ -50,14 +50,14 @@ def _collect_owed(s, r, log):
     s.changed = 0
 
 
-@jit
+@hot
 def call_uno(s, log, seat):
     """The holder, or its partner, has called."""
     set_called(s, s.holder, True)
     emit(log, E_UNO_CALL, seat, s.holder, EVERYBODY)
 
 
-@jit
+@alone
 def stay_silent(s, r, seat):
     """Nobody called: ask the partner, then open the catch to the opponents."""
     if r.uno_call_by == PARTNER_TOO and seat == s.holder:
@@ -66,7 +66,7 @@ def stay_silent(s, r, seat):
     open_catch(s, r, s.holder, 0)
 
 
-@jit
+@rare
 def open_catch(s, r, holder, last_call):
     """Opponents in play may catch the holder, the seat after it first."""
     s.holder = holder
@@ -76,7 +76,7 @@ def open_catch(s, r, holder, last_call):
     ask_next_catcher(s)
 
 
-@jit
+@alone
 def ask_next_catcher(s):
     """The next opponent is asked; when none is left the holder got away with it."""
     for _ in range(s.num_players):
@@ -90,7 +90,7 @@ def ask_next_catcher(s):
     s.stage = G_GO_OUT if s.last_call else G_UNO
 
 
-@jit
+@rare
 def catch(s, r, log, seat):
     """The holder draws; True if it was caught laying its last card and has cards again."""
     emit(log, E_CATCH, seat, s.holder, EVERYBODY)

@@ -4,7 +4,6 @@ A checkpoint is one safetensors file. Its header holds the metadata as JSON, so 
 metadata can never belong to different moments; reading it never executes code.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,6 +15,7 @@ from uno_env.view import View
 from .advice import Advice, win_estimate
 from .base import Bytes, Ints
 from .encode import decode, encode
+from .leaving import LEAVES_SWAPS, Policy, leaving_swaps
 from .mlp import MlpPolicy, check_shapes
 from .weights import (
     FORMAT,
@@ -40,16 +40,13 @@ __all__ = [
     "torch_policy",
 ]
 
-Policy = Callable[[Bytes, Bytes], tuple[Floats, Floats]]
-"""Observations (B, 640) and masks (B, 185) to masked logits (B, 185) and values (B,)."""
-
 
 class NeuralAgent:
     """Plays the most probable action of a policy network, or samples from it.
 
     Args:
         network: the policy: a function over arrays, or a `PolicyNetwork` of torch.
-        metadata: what its file says about it.
+        metadata: what its file says about it; with `leaves_swaps` the heuristic decides those.
         sample: draw actions by their probability instead of taking the best.
         seed: starts the generator that samples.
     """
@@ -63,7 +60,8 @@ class NeuralAgent:
     ) -> None:
         # Known by what it has, so that torch need not be there to ask.
         is_torch = hasattr(network, "state_dict")
-        self.policy: Policy = torch_policy(network) if is_torch else network  # type: ignore[arg-type]
+        policy: Policy = torch_policy(network) if is_torch else network  # type: ignore[arg-type]
+        self.policy = leaving_swaps(policy) if metadata.get(LEAVES_SWAPS) else policy
         self.metadata = metadata
         self.sample = sample
         self._rng = np.random.default_rng(seed)

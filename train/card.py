@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agents.leaving import LEAVES_SWAPS
+
+SWAPS = "Which two seats swap hands it leaves to `heuristic` (`agents/leaving.py`)."
 GENERATED = "Made by `python -m train.pretrained` from the metadata in the weights; do not edit."
 
 
@@ -29,6 +32,7 @@ def model_card(name: str, about: Mapping[str, Any]) -> str:
         "",
         "It plays its most probable action; the same position always gives the same one, which an "
         "opponent could learn. It was measured at the tables above; others it plays, unmeasured.",
+        *([SWAPS] if about.get(LEAVES_SWAPS) else []),
     ]
     return "\n".join(lines) + "\n"
 

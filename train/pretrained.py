@@ -19,11 +19,13 @@ from rich.console import Console
 
 import agents.pretrained
 from agents.base import AgentError
+from agents.leaving import LEAVES_SWAPS
 from agents.mlp import MlpPolicy
 from agents.neural import NeuralAgent
 from agents.weights import WEIGHTS, CheckpointError, Floats, read_weights, weights_path
 from arena.evaluate import Result
 from uno_env import VARIANTS
+from uno_env.cards import face_id
 
 from .card import model_card
 from .checkpoint import write_at_once
@@ -39,6 +41,8 @@ About = dict[str, Any]
 ROOT = Path(__file__).parents[1]
 NAMES = (*VARIANTS, "generalist")
 OPPONENTS = ("heuristic", "greedy")
+SWAP_FACE = face_id("wild-swap")
+"""The card that lets its player choose two seats to swap hands."""
 SIZES = range(2, 11)
 SEED = 1 << 42
 """Deals nothing was chosen by: training, its curve and its playoff use others."""
@@ -140,6 +144,7 @@ def pack(run: Path, command: str | None, deals: int, is_short: bool) -> tuple[Ha
     halves = halved(weights)
     config = make_config(None, about["config"])
     tables = claimed_tables(config)
+    about[LEAVES_SWAPS] = any(table.rules.deck.counts[SWAP_FACE] for table in tables)
     curve = json.loads((run / "results.json").read_text())["curve"]
     # What is measured is what ships: the rounded weights.
     rounded = {name: array.astype(np.float32) for name, array in halves.items()}

@@ -11,6 +11,7 @@ import pytest
 import uno_env
 from agents.advice import Advice, AdvisingAgent, ProbableAgent, advise, win_estimate
 from agents.base import Agent, BatchAgent
+from agents.heuristic import HeuristicAgent
 from agents.mlp import MlpPolicy
 from agents.neural import CheckpointError, NeuralAgent, load_network, torch_policy
 from agents.registry import make_agent
@@ -185,3 +186,28 @@ def test_half_precision_plays_nearly_the_same(folder, tmp_path):
     small, whole = make_agent(str(path)), make_agent(str(folder))
     same = small.act_batch(obs, mask) == whole.act_batch(obs, mask)
     assert same.mean() > 0.99
+
+
+def test_swaps_are_left_to_the_heuristic_if_the_checkpoint_says_so(tmp_path):
+    plain = make_agent(str(save_lively(tmp_path / "plain")))
+    leaving = make_agent(str(save_lively(tmp_path / "leaving", leaves_swaps=True)))
+    v = uno_env.vec("ig2000", 512, 6, seed=4)
+    v.reset()
+    swap = uno_env.action_id("swap +0 +1")
+    asked = 0
+    for _ in range(60):
+        there = v.mask[:, swap] > 0
+        one, two = plain.act_batch(v.obs, v.mask), leaving.act_batch(v.obs, v.mask)
+        assert (one[~there] == two[~there]).all()
+        rows = np.flatnonzero(there)
+        asked += len(rows)
+        for row in rows[:3]:
+            alone = leaving.act_batch(v.obs[row : row + 1], v.mask[row : row + 1])
+            assert alone == two[row], "company changes nothing"
+            odds, _ = leaving.probabilities_batch(v.obs[row : row + 1], v.mask[row : row + 1])
+            assert odds[0, two[row]] == 1
+            obs, mask = v.obs[row : row + 1], v.mask[row : row + 1]
+            choices = [HeuristicAgent(seed).act_batch(obs, mask)[0] for seed in range(8)]
+            assert two[row] in choices
+        v.step(v.random_actions())
+    assert asked > 50

@@ -30,4 +30,4 @@ def keep_apart() -> None:
             declared.attributes.add(attribute)
         return declared
 
-    base.BaseContext.declare_function = declare
+    base.BaseContext.declare_function = declare  # type: ignore[method-assign]

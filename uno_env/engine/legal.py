@@ -187,7 +187,7 @@ def jumpers(s, r):
     """The seats that hold the very face on top and may jump in with it, as bits."""
     if not r.jump_in:
         return 0
-    seats = 0
+    seats = np.int64(0)
     lo, hi = BIT_LO[s.top], BIT_HI[s.top]
     for seat in range(s.num_players):
         # From the sets, which lie close together; the hands are lines apart.

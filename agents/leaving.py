@@ -2,7 +2,7 @@
 
 Which two of ten seats swap hands is one of 45 answers to a question that is asked about once a
 game. A network learns it slowly and `heuristic` answers it well, so a checkpoint whose metadata has
-`leaves_swaps` is asked about everything else.
+`leaves_swaps` is asked about everything else. At small tables, with few answers, it decides itself.
 """
 
 from collections.abc import Callable
@@ -19,16 +19,18 @@ Policy = Callable[[Bytes, Bytes], tuple[Floats, Floats]]
 """Observations (B, 640) and masks (B, 185) to masked logits (B, 185) and values (B,)."""
 
 LEAVES_SWAPS = "leaves_swaps"
+FEW_PAIRS = 6
+"""Pairs of seats at a table of four: up to there the network knows better."""
 SURE, NEVER = 0.0, -1e9
 _SWAPS = slice(SWAP_0, SWAP_0 + len(SWAP_PAIRS))
 
 
 def leaving_swaps(policy: Policy) -> Policy:
-    """The same policy, but sure of the heuristic's choice wherever two seats may swap hands."""
+    """The same policy, but sure of the heuristic's choice where many pairs of seats may swap."""
 
     def left(obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
         logits, values = policy(obs, mask)
-        rows = np.flatnonzero(mask[:, _SWAPS].any(axis=1))
+        rows = np.flatnonzero(mask[:, _SWAPS].sum(axis=1) > FEW_PAIRS)
         if len(rows):
             logits = logits.copy()
             logits[rows] = NEVER

@@ -5,7 +5,10 @@ from typing import Any
 
 from agents.leaving import LEAVES_SWAPS
 
-SWAPS = "Which two seats swap hands it leaves to `heuristic` (`agents/leaving.py`)."
+SWAPS = (
+    "Which two seats swap hands it leaves to `heuristic` at tables of five and more "
+    "(`agents/leaving.py`)."
+)
 GENERATED = "Made by `python -m train.pretrained` from the metadata in the weights; do not edit."
 
 

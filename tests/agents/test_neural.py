@@ -195,6 +195,11 @@ def test_swaps_are_left_to_the_heuristic_if_the_checkpoint_says_so(tmp_path):
     v.reset()
     swap = uno_env.action_id("swap +0 +1")
     asked = 0
+    few = uno_env.vec("ig2000", 512, 4, seed=4)
+    few.reset()
+    for _ in range(30):
+        assert (plain.act_batch(few.obs, few.mask) == leaving.act_batch(few.obs, few.mask)).all()
+        few.step(few.random_actions())
     for _ in range(60):
         there = v.mask[:, swap] > 0
         one, two = plain.act_batch(v.obs, v.mask), leaving.act_batch(v.obs, v.mask)

@@ -55,7 +55,8 @@ class Worker:
 
     def _read(self, inbox: "Inbox") -> None:
         stream = self._process.stdout
-        with contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
+        # A stream that is closed in the middle of a read raises ValueError.
+        with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):
             while stream:
                 inbox.put((self, pickle.load(stream)))  # noqa: S301 - our own child writes it
         inbox.put((self, None))

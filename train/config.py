@@ -76,6 +76,9 @@ class TrainConfig(BaseModel):
     study_temperature: float = _option(
         0.3, "how freely an action is taken that search finds little worse", gt=0
     )
+    study_trust: float = _option(
+        0.2, "how much better another action must be than that of warm_start's agent", ge=0
+    )
 
     num_envs: int = _option(1024, "games played at once", ge=1)
     steps: int = _option(64, "decisions taken in each game between two rounds of learning", ge=2)

@@ -138,6 +138,9 @@ def study_step(
     The policy p is drawn towards exp(worth / temperature) by the divergence in which worths enter
     linearly: chance in a single search averages out over the positions that look alike, while a
     copy of the action that seemed best would learn the chance too.
+
+    The teacher's action has a start: worths are those of going on as the teacher would, and where
+    all actions are nearly equal, one who strays from it at every step goes on otherwise.
     """
     logits, value = network.judge(part.inputs, part.mask)
     log_probs = logits.log_softmax(-1)
@@ -145,6 +148,9 @@ def study_step(
     count = part.mask.sum(-1, keepdim=True)
     lead = (part.worth - part.worth.sum(-1, keepdim=True) / count) * part.mask
     lead = lead.clamp(-MOST_LEAD, MOST_LEAD)
+    if config.warm_start:
+        start = torch.full_like(lead, config.study_trust)
+        lead = lead.scatter_add(1, part.advice[:, None], start)
     gain = (probs * lead).sum(-1).mean()
     entropy = -(probs * log_probs).sum(-1).mean()
     miss = nn.functional.mse_loss(value, part.outcome)

@@ -133,7 +133,7 @@ class Learner:
         config = self.config
         self.league.new_round(self.rounds, self.rng)
         taught = stage is Stage.IMITATE
-        advised = taught or self._weights(progress).teacher > 0
+        advised = stage is not Stage.PLAY or self._weights(progress).teacher > 0
         teacher = self._teacher if advised else None
         if teacher is not None:
             reseed(teacher, [self.luck, self.rounds, TEACHER])

@@ -22,6 +22,8 @@ from .ppo import Learner, Played, Stage
 from .ray_group import LearnerGroup
 from .ray_rollout import CODE, Answer, Arrays, Order, Site, as_arrays, as_tensors, play_shard
 
+END_SECONDS = 60.0
+"""How long a learner that closes waits for games nobody needs any more."""
 MOST_LOSSES = 10
 """Rounds in a row that are sent anew because what they began from was lost with a node."""
 
@@ -126,15 +128,16 @@ class ClusterLearner(Learner):
     def _send_anew(self) -> None:
         """Give out all orders again, from the games that this process holds."""
         orders = [sent.order for sent in self._sent]
-        self.close()
+        self._sent.clear()
         for order in orders:
             self._send(order)
 
     def close(self) -> None:
-        """Call back all that is on its way."""
-        for sent in self._sent:
-            for task in sent.lessons:
-                self._ray.cancel(task)
+        """Let all that is on its way come to its end, so that its cores are free."""
+        # Cancelled it is not: Ray may abort this whole process if a task ends in that moment.
+        tasks = [task for sent in self._sent for task in sent.lessons]
+        if tasks:
+            self._ray.wait(tasks, num_returns=len(tasks), timeout=END_SECONDS, fetch_local=False)
         self._sent.clear()
 
     def playing(self) -> dict[str, torch.Tensor]:

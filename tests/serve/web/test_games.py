@@ -21,7 +21,8 @@ def test_a_whole_game_by_clicking(page: Page, variant: str, players: int):
     deal(page, variant, players)
     expect(page.locator(".plate")).to_have_count(players - 1)
     phases = play_out(page, seed=1)
-    assert "play" in phases
+    # The deal is the server's: in No Mercy a first penalty may be the end.
+    assert phases & {"play", "stack"}
     expect(page.locator(".closing h2")).to_have_text(re.compile("won|No winner"))
     assert page.locator("[data-event='round-end']").count() == 1
 

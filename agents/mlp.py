@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 
 from uno_env.actions import NUM_ACTIONS
-from uno_env.describe import OBS_SIZE, observation_scales
+from uno_env.describe import observation_scales
 
-from . import colors
+from . import colors, sums
 from .base import Bytes
 from .policy_kernels.forward import forward
 from .weights import Floats
@@ -30,14 +30,16 @@ class MlpPolicy:
         check_shapes(weights, hidden)
         layers = [weights[f"trunk.{2 * depth}.weight"].T for depth in range(len(hidden))]
         # A byte times its scale times a weight: scale and weight are one number.
-        layers[0] = layers[0] * observation_scales()[:, None]
+        layers[0] = layers[0] * input_scales()[:, None]
         biases = [weights[f"trunk.{2 * depth}.bias"] for depth in range(len(hidden))]
         columns, choices = colors.reading_tables()
         self._tables = (
             *colors.ranking(),
+            *sums.row_keys(),
+            sums.answers(),
             np.argsort(columns, axis=1).astype(np.int16),
             np.argsort(choices, axis=1).astype(np.int16),
-            np.array([OBS_SIZE, *hidden], np.int64),
+            np.array([sums.WIDE, *hidden], np.int64),
             np.ascontiguousarray(np.concatenate([_padded(rows, max(hidden)) for rows in layers])),
             np.stack([_padded(bias, max(hidden)) for bias in biases]),
             _joined(weights["policy.weight"], weights["value.weight"]),
@@ -54,6 +56,11 @@ class MlpPolicy:
         return logits, values
 
 
+def input_scales() -> Floats:
+    """What each column of the network's input is multiplied by."""
+    return np.concatenate([observation_scales(), np.ones(sums.NUM_SUMS, np.float32)])
+
+
 def _padded(array: Floats, width: int) -> Floats:
     """Rows filled up with zeros to one width, so that all layers fit in one array."""
     missing = width - array.shape[-1]
@@ -67,7 +74,7 @@ def _joined(policy: Floats, value: Floats) -> Floats:
 def expected_shapes(hidden: Sequence[int]) -> dict[str, tuple[int, ...]]:
     """Names and shapes of the arrays of a network."""
     shapes: dict[str, tuple[int, ...]] = {}
-    for depth, (before, after) in enumerate(pairwise((OBS_SIZE, *hidden))):
+    for depth, (before, after) in enumerate(pairwise((sums.WIDE, *hidden))):
         shapes[f"trunk.{2 * depth}.weight"] = (after, before)
         shapes[f"trunk.{2 * depth}.bias"] = (after,)
     shapes |= {"policy.weight": (NUM_ACTIONS, hidden[-1]), "policy.bias": (NUM_ACTIONS,)}

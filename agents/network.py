@@ -14,9 +14,10 @@ import torch
 from torch import Tensor, nn
 
 from uno_env.actions import NUM_ACTIONS
-from uno_env.describe import OBS_SIZE, observation_scales
+from uno_env.describe import OBS_SIZE
 
-from . import colors
+from . import colors, sums
+from .mlp import input_scales
 
 ILLEGAL_LOGIT = -1e9
 FIRST_POLICY = 0.01
@@ -38,14 +39,17 @@ class PolicyNetwork(nn.Module):
 
     Args:
         hidden: width of each hidden layer.
-        inputs: the columns of turned observations it reads, all of them if None. Columns that
-            are always zero where it plays cost time and change nothing.
+        inputs: the columns it reads, all of them if None: those of turned observations, then those
+            of `sums`. Columns that are always zero where it plays cost time and change nothing.
         actions: the turned actions it can choose, all of them if None.
     """
 
     scales: Tensor
     key_weights: Tensor
     key_bias: Tensor
+    total_key: Tensor
+    start_key: Tensor
+    sums: Tensor
     read_inputs: Tensor
     read_actions: Tensor
     write_actions: Tensor
@@ -59,7 +63,7 @@ class PolicyNetwork(nn.Module):
     ) -> None:
         super().__init__()
         self.hidden = tuple(hidden)
-        self.inputs = np.arange(OBS_SIZE) if inputs is None else inputs
+        self.inputs = np.arange(sums.WIDE) if inputs is None else inputs
         self.actions = np.arange(NUM_ACTIONS) if actions is None else actions
         self._add_tables()
         layers: list[nn.Module] = []
@@ -75,6 +79,11 @@ class PolicyNetwork(nn.Module):
     def _add_tables(self) -> None:
         """Tables that belong to the observation's version, so they are no part of the weights."""
         columns, choices = colors.reading_tables()
+        # Sums have no colour: they stay where they are.
+        behind = np.tile(np.arange(OBS_SIZE, sums.WIDE), (len(columns), 1))
+        columns = np.hstack([columns, behind])
+        total_key, start_key = sums.row_keys()
+        self.reads_sums = bool((self.inputs >= OBS_SIZE).any())
         # A choice it does not have gets the extra logit behind the last.
         back = np.full(NUM_ACTIONS, len(self.actions))
         back[self.actions] = np.arange(len(self.actions))
@@ -84,10 +93,13 @@ class PolicyNetwork(nn.Module):
         weights = weights[: self.active.start]
         weights = weights[: int(np.flatnonzero(weights.any(axis=1))[-1]) + 1]
         tables: dict[str, npt.NDArray[Any]] = {
-            "scales": observation_scales()[self.inputs],
+            "scales": input_scales()[self.inputs],
             "key_weights": weights,
             "key_bias": bias,
             "read_inputs": columns[:, self.inputs],
+            "total_key": total_key,
+            "start_key": start_key,
+            "sums": sums.answers(),
             "read_actions": choices[:, self.actions],
             "write_actions": back[np.argsort(choices, axis=1)],
             "places": colors.NUM_COLORS ** np.arange(colors.NUM_COLORS),
@@ -101,8 +113,16 @@ class PolicyNetwork(nn.Module):
         keys += obs[:, self.active].float() * colors.ACTIVE
         ranks = (keys[:, None, :] > keys[:, :, None]).sum(-1)
         code = (ranks * self.places).sum(-1)
+        if self.reads_sums:
+            obs = torch.cat([obs, self._sums(obs)], 1)
         inputs = obs.gather(1, self.read_inputs[code])
         return Sight(inputs, mask.gather(1, self.read_actions[code]), code)
+
+    def _sums(self, obs: Tensor) -> Tensor:
+        octets = obs.float()
+        start = (octets @ self.start_key).long()
+        total = (octets @ self.total_key).long().clamp(max=sums.MOST)
+        return self.sums[start + total]
 
     def judge(self, inputs: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Masked logits and values (B,) of what `look` gave."""

@@ -16,8 +16,10 @@ from uno_env.actions import NUM_ACTIONS
 from uno_env.describe import OBS_SIZE, OBS_VERSION
 
 from .base import AgentError
+from .sums import NUM_SUMS
 
 WEIGHTS = "model.safetensors"
+FIRST_LAYER = "trunk.0.weight"
 FORMAT = "uno_env-policy-2"
 MOST_LAYERS, WIDEST, LONGEST_HEADER = 16, 8192, 1 << 20
 _KINDS: dict[str, str] = {"F16": "<f2", "F32": "<f4"}
@@ -59,7 +61,15 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], dict[str, Any]]:
     for name, entry in header.items():
         if name != "__metadata__":
             weights[name] = _array(path, name, entry, octets)
-    return weights, metadata
+    return _with_sums(weights), metadata
+
+
+def _with_sums(weights: dict[str, Floats]) -> dict[str, Floats]:
+    """Weights of a network from before there were columns for sums: it takes no notice of them."""
+    first = weights.get(FIRST_LAYER)
+    if first is not None and first.ndim == 2 and first.shape[1] == OBS_SIZE:
+        weights[FIRST_LAYER] = np.pad(first, ((0, 0), (0, NUM_SUMS)))
+    return weights
 
 
 def _header(path: Path) -> tuple[dict[str, Any], int]:

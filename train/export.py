@@ -3,7 +3,8 @@
 The graph is put together node by node from the weights, so neither torch's exporter nor torch
 itself is needed, and the file says in its own terms what the network does:
 
-    obs, mask (bytes) -> order of the colours -> columns in that order -> layers -> logits, value
+    obs, mask (bytes) -> order of the colours -> columns in that order, sums
+    -> layers -> logits, value
 """
 
 import json
@@ -16,14 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 import uno_env
-from agents import colors
+from agents import colors, sums
 from agents.base import AgentError
-from agents.mlp import MlpPolicy, check_shapes
+from agents.mlp import MlpPolicy, check_shapes, input_scales
 from agents.onnx import INPUTS, load_onnx
 from agents.policy_kernels.forward import ILLEGAL_LOGIT
 from agents.pretrained import pretrained_path
 from agents.weights import CheckpointError, Floats, read_weights, weights_path
-from uno_env.describe import observation_scales
 
 from .cli import Parser
 
@@ -94,6 +94,18 @@ def _turned(graph: Graph, x: str, table: npt.NDArray[np.int64], order: str) -> s
     return graph.add("GatherElements", x, index, axis=1)
 
 
+def _sums(graph: Graph, octets: str) -> str:
+    """What `agents.sums` answers of each row (B, 60)."""
+    from onnx import TensorProto
+
+    total, start = (graph.constant(key, np.float32) for key in sums.row_keys())
+    most = graph.constant(sums.MOST, np.float32)
+    total = graph.add("Min", graph.add("MatMul", octets, total), most)
+    row = graph.add("Add", graph.add("MatMul", octets, start), total)
+    row = graph.add("Cast", row, to=TensorProto.INT64)
+    return graph.add("Gather", graph.constant(sums.answers(), np.float32), row)
+
+
 def build_model(
     weights: Mapping[str, Floats], hidden: Sequence[int], metadata: Mapping[str, Any]
 ) -> Any:
@@ -105,8 +117,8 @@ def build_model(
     octets = graph.add("Cast", "obs", to=TensorProto.FLOAT)
     order = _order(graph, octets)
     columns, choices = colors.reading_tables()
-    x = _turned(graph, octets, columns, order)
-    x = graph.add("Mul", x, graph.constant(observation_scales(), np.float32))
+    x = graph.add("Concat", _turned(graph, octets, columns, order), _sums(graph, octets), axis=1)
+    x = graph.add("Mul", x, graph.constant(input_scales(), np.float32))
     for depth in range(len(hidden)):
         layer = f"trunk.{2 * depth}"
         x = graph.linear(x, weights[f"{layer}.weight"], weights[f"{layer}.bias"])

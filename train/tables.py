@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.colors import turned_faces
+from agents.sums import WIDE
 from uno_env import Game, Rules, RulesError
 from uno_env.actions import MAX_SEATS, NUM_ACTIONS, SWAP_0, SWAP_PAIRS, TARGET_1
 from uno_env.cards import KINDS, NUM_FACES, kind_of
@@ -51,8 +52,8 @@ def _fits(rules: Rules, num_players: int) -> bool:
 
 
 def live_inputs(tables: Sequence[Table]) -> Ints:
-    """The columns of turned observations that can be other than zero at these tables."""
-    live = np.ones(OBS_SIZE, bool)
+    """The columns of a network's input that can be other than zero at these tables."""
+    live = np.ones(WIDE, bool)
     faces, most = _faces(tables), max(table.num_players for table in tables)
     kinds = np.zeros(len(KINDS), bool)
     kinds[[kind_of(face) for face in faces]] = True
@@ -71,6 +72,7 @@ def live_inputs(tables: Sequence[Table]) -> Ints:
     for block in observation_blocks():
         if block.name in known:
             live[block.offset : block.offset + block.size] = known[block.name]
+    live[OBS_SIZE:] = any(table.rules.sum_out != "none" for table in tables)
     return np.flatnonzero(live)
 
 

@@ -15,9 +15,10 @@ import torch
 from torch import Tensor, nn
 
 from agents.network import FIRST_POLICY, PolicyNetwork
+from agents.sums import NUM_QUESTIONS, WIDE, column
 from uno_env.actions import NUM_ACTIONS
 from uno_env.cards import COLORED_KINDS, COLORS, FIRST_GIVE
-from uno_env.describe import OBS_SIZE, observation_blocks
+from uno_env.describe import observation_blocks
 
 from .tables import Table
 
@@ -44,13 +45,16 @@ def tied_numbers(tables: Sequence[Table]) -> Ints:
 
 def input_units(inputs: Ints, numbers: Ints) -> Units:
     """The columns of the observation as units."""
-    role, number = np.arange(OBS_SIZE), np.full(OBS_SIZE, ANY)
+    role, number = np.arange(WIDE), np.full(WIDE, ANY)
     for block in observation_blocks():
         if block.name in ("hand", "discards"):
             _tie_faces(role, number, block.offset, numbers)
         elif block.name in ("top_kind", "drawn_kind"):
             role[block.offset + numbers] = block.offset
             number[block.offset + numbers] = numbers
+    for question in range(NUM_QUESTIONS):
+        first = column(question, 0)
+        role[first + numbers], number[first + numbers] = first, numbers
     return Units(role[inputs], number[inputs])
 
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from uno_env.engine.jit import jit, jit_entry
 
+from ..sums import MOST
+
 ILLEGAL_LOGIT = np.float32(-1e9)
 # Sums may be taken in any order, so that they are taken many numbers at a time.
 SUMS = {"reassoc", "contract", "nsz"}
@@ -72,6 +74,18 @@ def nonzero_columns(obs, columns):
 
 
 @jit
+def sum_row(obs, columns, count, total_key, start_key):
+    """The row of `agents.sums.answers` for an observation; zero where there are no sums."""
+    total = np.float32(0.0)
+    start = np.float32(0.0)
+    for n in range(count):
+        column = columns[n]
+        total += np.float32(obs[column]) * total_key[column]
+        start += np.float32(obs[column]) * start_key[column]
+    return 0 if start == 0.0 else np.int64(start) + min(np.int64(total), MOST)
+
+
+@jit
 def hidden_layers(factors, rows, count, widths, weights, biases, x):
     """Run the layers; those of the first one's inputs that are not zero are given. The last width.
 
@@ -99,14 +113,15 @@ def hidden_layers(factors, rows, count, widths, weights, biases, x):
 
 @jit_entry("policy network")
 def forward(
-    obs, mask, key_weights, key_bias, column_places, action_places, widths, weights, biases,
-    head, head_bias, logits, values,
+    obs, mask, key_weights, key_bias, total_key, start_key, sums, column_places, action_places,
+    widths, weights, biases, head, head_bias, logits, values,
 ):  # fmt: skip
     """Masked logits and values of a batch.
 
     Args:
         obs, mask: (B, 640) and (B, 185) bytes.
         key_weights, key_bias: what orders the colours, from `agents.colors.ranking`.
+        total_key, start_key, sums: which row of the table answers questions about sums, and it.
         column_places, action_places: by code of an order, where each raw column and action is.
         widths: of the input and of each hidden layer.
         weights: the hidden layers one below the other, one row for each of their inputs.
@@ -114,7 +129,7 @@ def forward(
         head, head_bias: the policy head with the value head as its last row.
         logits, values: written here.
     """
-    most = max(widths.max(), obs.shape[1])
+    most = widths.max()
     columns = np.empty(most, np.int64)
     rows = np.empty(most, np.int64)
     factors = np.empty(most, np.float32)
@@ -126,6 +141,13 @@ def forward(
         for n in range(count):
             factors[n] = np.float32(obs[b, columns[n]])
             rows[n] = column_places[code, columns[n]]
+        row = sum_row(obs[b], columns, count, total_key, start_key)
+        if row:
+            for answer in range(sums.shape[1]):
+                if sums[row, answer]:
+                    factors[count] = np.float32(1.0)
+                    rows[count] = obs.shape[1] + answer
+                    count += 1
         width = hidden_layers(factors, rows, count, widths, weights, biases, x)
         for action in range(mask.shape[1]):
             logits[b, action] = ILLEGAL_LOGIT

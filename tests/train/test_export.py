@@ -9,6 +9,7 @@ torch = pytest.importorskip("torch", reason="the train extra is not installed")
 onnx = pytest.importorskip("onnx", reason="the train extra is not installed")
 pytest.importorskip("onnxruntime", reason="the onnx extra is not installed")
 
+from agents import sums
 from agents.base import AgentError  # noqa: E402
 from agents.neural import load_network, torch_policy  # noqa: E402
 from agents.onnx import load_onnx  # noqa: E402
@@ -60,7 +61,7 @@ def test_the_file_says_in_itself_what_it_takes(folder, tmp_path):
 
 def test_a_wrong_graph_is_not_put_in_place(folder, tmp_path, monkeypatch):
     out = tmp_path / "bot.onnx"
-    monkeypatch.setattr(export, "observation_scales", lambda: np.ones(uno_env.OBS_SIZE))
+    monkeypatch.setattr(export, "input_scales", lambda: np.ones(sums.WIDE))
     with pytest.raises(AgentError, match="would differ"):
         export.export_onnx(str(folder), out)
     assert list(tmp_path.iterdir()) == []

@@ -56,9 +56,16 @@ def test_it_dies_in_the_middle_of_play_and_goes_on_where_it_was(tmp_path):
 
 async def play_until_it_dies(mortal: Server, players: list[Person]) -> list:
     tasks = [asyncio.create_task(player.play()) for player in players]
-    await asyncio.sleep(1.0)
+    while not (in_the_middle(players) or any(task.done() for task in tasks)):
+        await asyncio.sleep(0.001)
     mortal.kill()
     return await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def in_the_middle(players: list[Person]) -> bool:
+    """Everybody is at a table, and some moves were made: by no clock, for games may be quick."""
+    made = sum(len(accepted_moves(player)) for player in players)
+    return made >= 12 and all(player.states for player in players)
 
 
 class Retold:

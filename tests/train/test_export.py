@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch", reason="the train extra is not installed")
 onnx = pytest.importorskip("onnx", reason="the train extra is not installed")
 pytest.importorskip("onnxruntime", reason="the onnx extra is not installed")
 
-from agents import sums
+from agents import sums  # noqa: E402
 from agents.base import AgentError  # noqa: E402
 from agents.neural import load_network, torch_policy  # noqa: E402
 from agents.onnx import load_onnx  # noqa: E402

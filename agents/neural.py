@@ -15,7 +15,7 @@ from uno_env.view import View
 from .advice import Advice, win_estimate
 from .base import Bytes, Ints
 from .encode import decode, encode
-from .leaving import LEAVES_SWAPS, Policy, leaving_swaps
+from .leaving import Policy, as_described
 from .mlp import MlpPolicy, check_shapes
 from .weights import (
     FORMAT,
@@ -46,7 +46,7 @@ class NeuralAgent:
 
     Args:
         network: the policy: a function over arrays, or a `PolicyNetwork` of torch.
-        metadata: what its file says about it; with `leaves_swaps` the heuristic decides those.
+        metadata: what its file says about it, and what it leaves to the heuristic (`leaving.py`).
         sample: draw actions by their probability instead of taking the best.
         seed: starts the generator that samples.
     """
@@ -61,7 +61,7 @@ class NeuralAgent:
         # Known by what it has, so that torch need not be there to ask.
         is_torch = hasattr(network, "state_dict")
         policy: Policy = torch_policy(network) if is_torch else network  # type: ignore[arg-type]
-        self.policy = leaving_swaps(policy) if metadata.get(LEAVES_SWAPS) else policy
+        self.policy = as_described(policy, metadata)
         self.metadata = metadata
         self.sample = sample
         self._rng = np.random.default_rng(seed)

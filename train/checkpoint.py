@@ -12,6 +12,7 @@ from typing import Any
 
 from safetensors.torch import save
 
+from agents.leaving import LEANS
 from agents.network import PolicyNetwork
 from agents.neural import FORMAT, WEIGHTS
 from uno_env import NUM_ACTIONS, OBS_SIZE, OBS_VERSION, __version__
@@ -30,6 +31,7 @@ def describe_run(config: TrainConfig, decisions: int) -> dict[str, Any]:
         "command": " ".join(["uno-train", *sys.argv[1:]]),
         "commit": _commit(),
         "config": config.model_dump(mode="json"),
+        LEANS: config.leans,
     }
 
 

@@ -80,6 +80,10 @@ class TrainConfig(BaseModel):
         0.2, "how much better another action must be than that of warm_start's agent", ge=0
     )
 
+    leans: float = _option(
+        0.0, "logits by which it must prefer an action to that of heuristic; needs warm_start", ge=0
+    )
+
     num_envs: int = _option(1024, "games played at once", ge=1)
     steps: int = _option(64, "decisions taken in each game between two rounds of learning", ge=2)
     epochs: int = _option(2, "times each batch is learned from", ge=1)
@@ -144,6 +148,8 @@ class TrainConfig(BaseModel):
             raise ValueError(f"the shares of past and opponents are {shares}; 0 to 1 in all")
         if self.teacher_weight and not self.warm_start:
             raise ValueError("teacher_weight needs warm_start, which names the teacher")
+        if self.leans and self.warm_start != "heuristic":
+            raise ValueError("leans needs warm_start: heuristic, on which it leans")
         tables = len(self.tables())
         if self.tie_numbers and min(self.hidden) < 2 * NUMBERS:
             raise ValueError(

@@ -14,11 +14,12 @@ import numpy.typing as npt
 import torch
 
 from agents.base import BatchAgent, Bytes, batch_form
+from agents.leaving import habits
 from agents.network import PolicyNetwork
 from agents.registry import make_agent
 from uno_env.actions import MAX_SEATS
 
-from .sampling import sample
+from .sampling import leaning, sample
 from .tables import Table
 
 Ints = npt.NDArray[np.int64]
@@ -35,8 +36,9 @@ class PastSelf:
     One at a time, so that all past selves at all tables cost a single network call a step.
     """
 
-    def __init__(self, network: PolicyNetwork) -> None:
+    def __init__(self, network: PolicyNetwork, leans: float = 0.0) -> None:
         self.network = copy.deepcopy(network)
+        self.leans = leans
         self.pool: list[Weights] = []
 
     def remember(self, network: PolicyNetwork, rng: np.random.Generator) -> None:
@@ -57,6 +59,10 @@ class PastSelf:
                 torch.from_numpy(obs).to(device), torch.from_numpy(mask).to(device)
             )
             logits, _ = self.network.judge(sight.inputs, sight.mask)
+            if self.leans:
+                advice = torch.from_numpy(habits(obs, mask)).to(device)
+                advice = self.network.write_actions[sight.code].gather(1, advice[:, None])[:, 0]
+                logits = leaning(logits, advice, self.leans)
             choice, _ = sample(logits, noise)
             raw = self.network.read_actions[sight.code].gather(1, choice[:, None])[:, 0]
         ids: Ints = raw.cpu().numpy()
@@ -81,6 +87,7 @@ class League:
         past_share: share of games against a past self.
         opponents: share of games for each agent spec; the rest is self-play.
         seed: fixes seats and the opponents' luck.
+        leans: how much the learner leans on `heuristic`.
     """
 
     def __init__(
@@ -91,8 +98,9 @@ class League:
         past_share: float,
         opponents: Mapping[str, float],
         seed: int,
+        leans: float = 0.0,
     ) -> None:
-        self.past = PastSelf(network)
+        self.past = PastSelf(network, leans)
         self.opponents = [
             Opponent(spec, share, batch_form(make_agent(spec, seed)))
             for spec, share in opponents.items()

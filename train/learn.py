@@ -12,6 +12,7 @@ from agents.network import PolicyNetwork
 from .config import TrainConfig
 from .credit import Flags, Floats
 from .rollout import Batch
+from .sampling import leaning
 
 MOST_LEAD = 4.0
 """What is better or worse by more counts as this much: winning at once must not drown the rest."""
@@ -89,6 +90,7 @@ def policy_step(
 ) -> tuple[Tensor, Facts]:
     """The clipped objective with value, entropy and perhaps the teacher's advice."""
     logits, value = network.judge(part.inputs, part.mask)
+    logits = leaning(logits, part.advice, config.leans)
     log_probs = logits.log_softmax(-1)
     ratio = (log_probs.gather(1, part.action[:, None])[:, 0] - part.log_prob).exp()
     clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
@@ -140,7 +142,8 @@ def study_step(
     copy of the action that seemed best would learn the chance too.
 
     The teacher's action has a start: worths are those of going on as the teacher would, and where
-    all actions are nearly equal, one who strays from it at every step goes on otherwise.
+    all actions are nearly equal, one who strays from it at every step goes on otherwise. A network
+    that leans on the teacher has this start beside it, and learns what actions are worth alone.
     """
     logits, value = network.judge(part.inputs, part.mask)
     log_probs = logits.log_softmax(-1)
@@ -148,7 +151,7 @@ def study_step(
     count = part.mask.sum(-1, keepdim=True)
     lead = (part.worth - part.worth.sum(-1, keepdim=True) / count) * part.mask
     lead = lead.clamp(-MOST_LEAD, MOST_LEAD)
-    if config.warm_start:
+    if config.warm_start and not config.leans:
         start = nn.functional.one_hot(part.advice, lead.shape[1])
         lead = lead + config.study_trust * start
     gain = (probs * lead).sum(-1).mean()

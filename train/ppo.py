@@ -82,7 +82,13 @@ class Learner:
         self.seconds = 0.0
         self.clock = Clock()
         self.league = League(
-            tables, config.num_envs, self.network, config.past, config.opponents, config.seed
+            tables,
+            config.num_envs,
+            self.network,
+            config.past,
+            config.opponents,
+            config.seed,
+            config.leans,
         )
         self.v = uno_env.vec(
             [table.rules.replace(auto_forced=True, max_steps=config.max_steps) for table in tables],
@@ -133,12 +139,12 @@ class Learner:
         config = self.config
         self.league.new_round(self.rounds, self.rng)
         taught = stage is Stage.IMITATE
-        advised = stage is not Stage.PLAY or self._weights(progress).teacher > 0
+        advised = stage is not Stage.PLAY or self._weights(progress).teacher > 0 or config.leans > 0
         teacher = self._teacher if advised else None
         if teacher is not None:
             reseed(teacher, [self.luck, self.rounds, TEACHER])
         scholar = self._scholar if stage is Stage.STUDY else None
-        lessons = (teacher, scholar, config.study_share)
+        lessons = (teacher, config.leans, scholar, config.study_share)
         crew = Crew(self.network, self.league, *lessons, self.noise, self.rng)
         batch = self._batch
         collect(self.v, crew, batch, taught, self.clock)

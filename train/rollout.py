@@ -15,7 +15,7 @@ from uno_env.vec import VOID, UnoVec
 from .clock import Clock
 from .credit import Course
 from .league import LEARNER, League
-from .sampling import sample
+from .sampling import leaning, sample
 
 Ints = npt.NDArray[np.int64]
 VOID_REWARD = -1.0
@@ -75,12 +75,14 @@ class Crew(NamedTuple):
 
     Attributes:
         teacher: is asked what it would do in the learner's place.
+        leans: logits by which the teacher's action leads beside the network.
         scholar: finds out what every action is worth, in a `share` of the decisions.
     """
 
     network: PolicyNetwork
     league: League
     teacher: BatchAgent | None
+    leans: float
     scholar: Scholar | None
     share: float
     noise: torch.Generator
@@ -135,6 +137,7 @@ def _decide(
             decisions.advice[kept] = turned(network, sight, advice)
         if taught:
             return _with_strays(advice, mask, crew.rng)
+        logits = leaning(logits, decisions.advice[kept], crew.leans)
         choice, decisions.log_prob[kept] = sample(logits, crew.noise)
         decisions.action[kept] = choice
         raw = network.read_actions[sight.code].gather(1, choice[:, None])[:, 0]

@@ -17,3 +17,10 @@ def sample(logits: Tensor, noise: torch.Generator) -> tuple[Tensor, Tensor]:
     reached = (sums > draw) & (shares > 0)
     choice = reached.to(torch.uint8).argmax(-1)
     return choice, shares.gather(1, choice[:, None])[:, 0].log()
+
+
+def leaning(logits: Tensor, advice: Tensor, leans: float) -> Tensor:
+    """The logits of a network that leans on the teacher's action."""
+    if not leans:
+        return logits
+    return logits.scatter_add(1, advice[:, None], logits.new_full((len(logits), 1), leans))

@@ -8,6 +8,7 @@ from typing import Any, Self
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
+from agents.leaving import LEANS
 from agents.network import PolicyNetwork
 from agents.neural import NeuralAgent
 from arena.evaluate import Result
@@ -131,10 +132,11 @@ class Watch:
         tables = config.own_tables()
         tables = tables[:: -(-len(tables) // MOST_TABLES)]
         play = (config.anchors, tables, deals, seed)
-        results = measure(NeuralAgent(self.learner.network, {}), *play)
+        about = {LEANS: config.leans}
+        results = measure(NeuralAgent(self.learner.network, about), *play)
         if self.best_decisions == self.learner.decisions:
             return results
-        before = measure(NeuralAgent(self._best, {}), *play)
+        before = measure(NeuralAgent(self._best, about), *play)
         self._stale += 1
         if lead(results, before) > AHEAD:
             self._best.load_state_dict(self.learner.network.state_dict())

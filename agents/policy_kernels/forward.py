@@ -76,13 +76,13 @@ def nonzero_columns(obs, columns):
 @jit
 def sum_row(obs, columns, count, total_key, start_key):
     """The row of `agents.sums.answers` for an observation; zero where there are no sums."""
-    total = np.float32(0.0)
-    start = np.float32(0.0)
+    total = 0
+    start = 0
     for n in range(count):
         column = columns[n]
-        total += np.float32(obs[column]) * total_key[column]
-        start += np.float32(obs[column]) * start_key[column]
-    return 0 if start == 0.0 else np.int64(start) + min(np.int64(total), MOST)
+        total += obs[column] * np.int64(total_key[column])
+        start += obs[column] * np.int64(start_key[column])
+    return start + min(total, MOST) if start else 0
 
 
 @jit

@@ -101,18 +101,15 @@ class RayPool:
     def play(self, specs: Iterator[ChunkSpec]) -> Iterator[ChunkResult]:
         """Play chunks on all cores of the cluster; results come as they are finished.
 
-        Nodes may join and leave meanwhile.
+        Nodes may join and leave meanwhile. Whoever leaves early lets the few chunks end that were
+        handed out: `ray.cancel` can abort the process that calls it if a task ends just then.
         """
         running: list[Any] = []
-        try:
-            while True:
-                room = QUEUED * cores(self._ray)
-                while len(running) < room and (spec := next(specs, None)) is not None:
-                    running.append(self._play.remote(spec, self._conditions))
-                if not running:
-                    return
-                (done,), running = self._ray.wait(running, num_returns=1)
-                yield self._ray.get(done)
-        finally:
-            for task in running:
-                self._ray.cancel(task)
+        while True:
+            room = QUEUED * cores(self._ray)
+            while len(running) < room and (spec := next(specs, None)) is not None:
+                running.append(self._play.remote(spec, self._conditions))
+            if not running:
+                return
+            (done,), running = self._ray.wait(running, num_returns=1)
+            yield self._ray.get(done)

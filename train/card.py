@@ -3,11 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agents.leaving import LEAVES_SWAPS
+from agents.leaving import LEANS, LEAVES_SWAPS
 
 SWAPS = (
     "Which two seats swap hands it leaves to `heuristic` at tables of five and more "
     "(`agents/leaving.py`)."
+)
+LEANING = (
+    "It leans on `heuristic`, whose choice stands unless the network prefers another by {:g} "
+    "logits (`agents/leaving.py`)."
 )
 GENERATED = "Made by `python -m train.pretrained` from the metadata in the weights; do not edit."
 
@@ -36,6 +40,7 @@ def model_card(name: str, about: Mapping[str, Any]) -> str:
         "It plays its most probable action; the same position always gives the same one, which an "
         "opponent could learn. It was measured at the tables above; others it plays, unmeasured.",
         *([SWAPS] if about.get(LEAVES_SWAPS) else []),
+        *([LEANING.format(about[LEANS])] if about.get(LEANS) else []),
     ]
     return "\n".join(lines) + "\n"
 

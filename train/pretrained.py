@@ -19,7 +19,7 @@ from rich.console import Console
 
 import agents.pretrained
 from agents.base import AgentError
-from agents.leaving import LEAVES_SWAPS
+from agents.leaving import LEANS, LEAVES_SWAPS
 from agents.mlp import MlpPolicy
 from agents.neural import NeuralAgent
 from agents.weights import WEIGHTS, CheckpointError, Floats, read_weights, weights_path
@@ -134,16 +134,21 @@ def hardware(config: TrainConfig) -> str:
     return f"{config.threads} of {os.cpu_count()} cores of {name}{graphics}"
 
 
-def pack(run: Path, command: str | None, deals: int, is_short: bool) -> tuple[Halves, About]:
+def pack(
+    run: Path, command: str | None, deals: int, is_short: bool, leans: float | None = None
+) -> tuple[Halves, About]:
     """The best of a run in half precision, measured, with all that its card says.
 
     Args:
         command: how the run was made, if not as its checkpoint says.
+        leans: how much it leans on `heuristic`, if not as in training.
     """
     weights, about = read_weights(weights_path(run / "best"))
     halves = halved(weights)
     config = make_config(None, about["config"])
     tables = claimed_tables(config)
+    if leans is not None:
+        about[LEANS] = leans
     about[LEAVES_SWAPS] = any(table.rules.deck.counts[SWAP_FACE] for table in tables)
     curve = json.loads((run / "results.json").read_text())["curve"]
     # What is measured is what ships: the rounded weights.
@@ -154,7 +159,8 @@ def pack(run: Path, command: str | None, deals: int, is_short: bool) -> tuple[Ha
         rows += unseen_rows(agent, config, SHORT_TABLES if is_short else UNSEEN_MIXES, deals)
     return halves, about | {
         "description": describe(config),
-        "command": command or about["command"],
+        # Wherever the run lies on this machine, it is one of `runs`.
+        "command": command or about["command"].replace(str(run), f"runs/{run.name}"),
         "claims": [[table.rules.text(), table.num_players] for table in tables],
         "made": {
             "minutes": round(curve[-1]["seconds"] / 60, 1),
@@ -193,6 +199,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.example = "python -m train.pretrained classic"
     parser.add_argument("name", choices=[*NAMES, "all"], help="which agent, or all of them")
     parser.add_argument("--run", type=Path, help="pack this run folder instead of training")
+    parser.add_argument("--leans", type=float, help="as in TrainConfig, if not as it was trained")
     parser.add_argument("--deals", type=int, default=4000, help="duplicate deals a cell (4000)")
     parser.add_argument("--out", type=Path, help="write here instead of into the package")
     parser.add_argument("--short", action="store_true", help="seconds of everything; needs --out")
@@ -211,7 +218,7 @@ def main(words: Sequence[str] | None = None) -> int:
                 run = (options.out or Path("runs")) / name
                 command = f"uno-train configs/train/{name}.yaml --out runs/{name}"
                 train_run(name, run, options.short)
-            halves, about = pack(run, command, deals, options.short)
+            halves, about = pack(run, command, deals, options.short, options.leans)
             ship(name, halves, about, folder, cards)
             _show(name, about["results"])
     except (OSError, ValueError) as error:

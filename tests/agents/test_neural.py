@@ -224,7 +224,7 @@ def test_a_network_that_leans_does_as_the_heuristic_unless_it_knows_better(tmp_p
     plain, leaning, blind = (make_agent(str(folder)) for folder in folders.values())
     habits = blind.act_batch(obs, mask)
     free, leant = plain.act_batch(obs, mask), leaning.act_batch(obs, mask)
-    assert 0 < (leant == habits).mean() - (free == habits).mean()
+    assert (leant == habits).mean() - (free == habits).mean() > 0
     assert ((leant == habits) | (leant == free)).all()
     assert len(set(zip(leant != habits, leant != free, strict=True))) == 3
     alone = [leaning.act_batch(obs[i : i + 1], mask[i : i + 1])[0] for i in range(0, len(obs), 50)]

@@ -42,6 +42,24 @@ def test_every_byte_is_the_engines_under_any_rules(table):
     check_game(table, 60)
 
 
+def test_nothing_is_contestable_after_a_last_card():
+    game = uno.Game.from_snapshot(
+        {
+            "variant": "ig2000",
+            "hands": [["wild-draw4"], ["green-1", "green-2"], ["red-1", "red-2"]],
+            "discard": ["red-5"],
+            "draw_pile": ["blue-3", "blue-4"],
+        }
+    )
+    game.step("play wild-draw4")
+    assert game.phase == "uno-catch"
+    view = game.view(game.actor)
+    assert view["pending"] is None
+    obs = np.frombuffer(encode_view(json.loads(json.dumps(view)))[0], np.uint8)
+    assert (obs == game.observe(game.actor)).all()
+    assert obs[116] == 0
+
+
 def good_view():
     game = uno.Game("no_mercy", 4, seed=2)
     return json.loads(json.dumps(game.view(game.actor)))

@@ -205,7 +205,8 @@ def write_observation(s, r, seat, words, octets):
 def _write_numbers(s, octets):
     octets[O_PENDING] = min(s.pend_amount, 255)
     octets[O_PENDING + 1] = s.pend_value
-    octets[O_PENDING + 2] = s.contestable
+    # A last card is laid without its penalty, so there is nothing to contest.
+    octets[O_PENDING + 2] = s.contestable if s.pend_amount else 0
     octets[O_PENDING + 3] = s.half_left
     octets[O_PENDING + 4] = s.pile_n
     octets[O_PENDING + 5] = s.aside_n

@@ -37,7 +37,8 @@ from .vec_layout import (
     mix,
     streams_of,
 )
-from .vec_threads import Threads, first_illegal
+from .vec_shifts import Shifts
+from .vec_threads import Threads
 from .view import legal_texts
 
 Bytes = npt.NDArray[np.uint8]
@@ -111,6 +112,8 @@ class UnoVec:
             (*self._engine, *part, self._actions, *self._written, *ends) for part in parts
         ]
         self._random_calls = [(self._games, *part, self._streams, self._random) for part in parts]
+        many = len(parts) > 1
+        self._shifts = Shifts(self._step_calls, self._random_calls) if many else None
 
     @property
     def _engine(self) -> tuple[Any, Any, Any]:
@@ -152,13 +155,19 @@ class UnoVec:
         ):
             actions = action_ids(actions, self.num_envs)
         self._actions[:] = actions
-        illegal = first_illegal(self._threads.run(batch.step_batch, self._step_calls))
+        if self._shifts is None:
+            illegal = batch.step_batch(*self._step_calls[0])
+        else:
+            illegal = self._shifts.step()
         if illegal >= 0:
             raise self._illegal(illegal, int(self._actions[illegal]))
 
     def random_actions(self) -> Ints:
         """A uniformly random legal action for each game; overwritten by the next call."""
-        self._threads.run(batch.random_actions, self._random_calls)
+        if self._shifts is None:
+            batch.random_actions(*self._random_calls[0])
+        else:
+            self._shifts.choose()
         return self._random
 
     def _illegal(self, index: int, action: int) -> IllegalAction:
@@ -247,6 +256,8 @@ class UnoVec:
     def close(self) -> None:
         """End the threads; the arrays stay readable."""
         self._threads.close()
+        if self._shifts is not None:
+            self._shifts.close()
 
     def __enter__(self) -> Self:
         return self

@@ -77,7 +77,7 @@ class Threads:
         if not whole or not 1 <= threads <= num_envs:
             raise ValueError(f"threads is {threads!r}; an integer from 1 to {num_envs} is needed")
         self.count = int(threads)
-        self._workers = [_Worker(number) for number in range(1, self.count)]
+        self._workers: list[_Worker] = []
         self._end = weakref.finalize(self, _end_all, self._workers)
 
     def slices(self, size: int) -> list[tuple[int, int]]:
@@ -89,8 +89,11 @@ class Threads:
         """Call a kernel with each thread's arguments; the caller's thread takes the first."""
         if self.count == 1:
             return [kernel(*calls[0])]
-        if not self._workers:
+        if not self._end.alive:
             raise RuntimeError("the batch is closed; its threads have ended")
+        # Made when first needed: many a batch only ever steps, which has threads of its own.
+        if not self._workers:
+            self._workers += [_Worker(number) for number in range(1, self.count)]
         for worker, call in zip(self._workers, calls[1:], strict=True):
             worker.begin(kernel, call)
         try:

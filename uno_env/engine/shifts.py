@@ -1,0 +1,111 @@
+"""Threads that work on one batch over and over without Python in between.
+
+Waking a sleeping thread takes about as long as stepping a thousand games. So after its part a
+worker stays awake for a moment and watches a word in memory, in which the next piece of work is
+announced. Words are numbered tickets; the lowest bits say what to do.
+
+    box[GIVEN]         the newest ticket
+    box[place]         the last ticket that the worker of this place has done
+    box[place + 1]     what came of it
+"""
+
+from typing import Any
+
+from numba import types
+from numba.extending import intrinsic
+
+from .batch import random_actions, step_batch
+from .jit import IS_COMPILED, jit_entry
+
+GIVEN = 0
+APART = 16
+"""Words between two places: each has cache lines of its own."""
+STEP, CHOOSE, LEAVE = range(3)
+KINDS = 4
+
+if not IS_COMPILED:
+
+    def load(box: Any, place: int) -> int:
+        """A word that another thread may write at any moment."""
+        return int(box[place])
+
+    def store(box: Any, place: int, word: int) -> None:
+        """Write a word, after everything that was written before it."""
+        box[place] = word
+
+else:
+
+    @intrinsic
+    def load(typingctx: Any, box: Any, place: Any) -> Any:
+        """A word that another thread may write at any moment."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            data = context.make_array(signature.args[0])(context, builder, args[0]).data
+            return builder.load_atomic(builder.gep(data, [args[1]]), "acquire", 8)
+
+        return types.int64(box, types.int64), codegen
+
+    @intrinsic
+    def store(typingctx: Any, box: Any, place: Any, word: Any) -> Any:
+        """Write a word, after everything that was written before it."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            data = context.make_array(signature.args[0])(context, builder, args[0]).data
+            builder.store_atomic(args[2], builder.gep(data, [args[1]]), "release", 8)
+            return context.get_dummy_value()
+
+        return types.none(box, types.int64, types.int64), codegen
+
+
+@jit_entry("threads of a batch")
+def work(
+    box, place, patience, games, rules, logs, first, last, actions, words, octets, mask, actor,
+    done, rewards, reward_mode, streams, choices,
+):  # fmt: skip
+    """Do what is given until nothing comes for a while; true if the thread is to end.
+
+    Args:
+        patience: how often the box is looked at in vain.
+        games, ...: as for `step_batch`, then those of `random_actions`.
+    """
+    ticket = load(box, place)
+    idle = 0
+    while idle <= patience:
+        given = load(box, GIVEN)
+        if given == ticket:
+            idle += 1
+            continue
+        kind = given % KINDS
+        if kind == LEAVE:
+            return True
+        found = -1
+        if kind == STEP:
+            found = step_batch(
+                games, rules, logs, first, last, actions, words, octets, mask, actor, done,
+                rewards, reward_mode,
+            )  # fmt: skip
+        else:
+            random_actions(games, first, last, streams, choices)
+        box[place + 1] = found
+        store(box, place, given)
+        ticket = given
+        idle = 0
+    return False
+
+
+@jit_entry("ticket")
+def give(box, ticket):
+    """Announce a piece of work to all who are awake."""
+    store(box, GIVEN, ticket)
+
+
+@jit_entry("end of work")
+def wait(box, ticket, patience):
+    """Whether all have done the work of a ticket, after looking so often at most."""
+    for place in range(APART, box.shape[0], APART):
+        idle = 0
+        while load(box, place) != ticket:
+            idle += 1
+            if idle > patience:
+                return False
+    return True

@@ -11,7 +11,8 @@ from agents.neural import NeuralAgent  # noqa: E402
 from agents.registry import make_agent  # noqa: E402
 from agents.simple import GreedyAgent  # noqa: E402
 from arena.evaluate import evaluate  # noqa: E402
-from train.config import TrainConfig  # noqa: E402
+from train.checkpoint import describe_run  # noqa: E402
+from train.config import ConfigError, TrainConfig, make_config  # noqa: E402
 from train.ppo import Learner, Stage, TrainingFailed, run  # noqa: E402
 
 SMALL = {"num_envs": 256, "steps": 16, "minibatch": 1024, "hidden": (64,), "threads": 1}
@@ -81,6 +82,20 @@ def test_study_finds_the_best_play_without_a_teacher():
     assert result.low > 0.5
 
 
+def test_a_learner_that_leans_begins_at_its_teachers_level():
+    """Before it has learned anything it plays as the heuristic, and says so in its checkpoint."""
+    options = {"warm_start": "heuristic", "leans": 3.0}
+    learner = Learner(TrainConfig(**SMALL, **options))
+    habit = make_agent("heuristic", 1)
+    assert agreement(learner, habit, {"leans": 3.0}) > 0.95 > 0.5 > agreement(learner, habit)
+    assert describe_run(learner.config, 0)["leans"] == 3.0
+    learner.play(0.9, Stage.PLAY)
+    kept = learner._batch.decisions
+    assert (kept.action[: kept.used] == kept.advice[: kept.used]).float().mean() > 0.8
+    with pytest.raises(ConfigError, match="warm_start: heuristic"):
+        make_config(None, {"leans": 0.5})
+
+
 def test_the_stages_of_a_run_follow_each_other():
     options = {"warm_start": "heuristic", "warm_decisions": 9_000, "study_until": 0.6}
     learner = Learner(TrainConfig(minutes=0, decisions=30_000, study_sims=4, **(SMALL | options)))
@@ -90,10 +105,10 @@ def test_the_stages_of_a_run_follow_each_other():
     assert set(stages) == set(Stage)
 
 
-def agreement(learner, teacher):
+def agreement(learner, teacher, about=None):
     v = uno_env.vec(learner.config.own_tables()[0].rules.replace(auto_forced=True), 512, 2, seed=3)
     v.reset()
-    agent, same = NeuralAgent(learner.network, {}), []
+    agent, same = NeuralAgent(learner.network, about or {}), []
     for _ in range(20):
         advice = teacher.act_batch(v.obs, v.mask)
         same.append(advice == agent.act_batch(v.obs, v.mask))

@@ -29,8 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 WORDS = (
     "--minutes 0 --decisions 12000 --num-envs 48 --steps 16 --minibatch 256 --hidden 24 --threads 1"
     " --warm-start heuristic --warm-decisions 3000 --opponents greedy=0.2,heuristic=0.2 --past 0.2"
-    " --study-until 0.6 --study-sims 8 --remember-every 2 --teacher-weight 0.1 --watch-every 4"
-    " --watch-deals 20 --eval-deals 20 --save-every 0 --seed 7 --quiet"
+    " --study-until 0.6 --study-sims 8 --remember-every 2 --teacher-weight 0.1 --leans 0.5"
+    " --watch-every 4 --watch-deals 20 --eval-deals 20 --save-every 0 --seed 7 --quiet"
 ).split()
 
 

@@ -18,7 +18,6 @@ SHIPPED = list(pretrained_names())
 CARDS = Path(__file__).parents[2] / "docs" / "models"
 README = Path(__file__).parents[2] / "README.md"
 NOT_ABOVE = {
-    "loche": {f"loche, {players} players" for players in range(3, 11)},
     "generalist": {
         "27 rule mixes never seen",
         "classic, 6 players",

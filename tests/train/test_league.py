@@ -95,7 +95,7 @@ def test_opponents_answer_their_own_rows_and_only_the_learners_are_kept():
         step(actions)
 
     learner.v.step = noted
-    crew = Crew(learner.network, learner.league, None, None, 0.0, learner.noise, learner.rng)
+    crew = Crew(learner.network, learner.league, None, 0.0, None, 0.0, learner.noise, learner.rng)
     collect(learner.v, crew, learner._batch, False, Clock())
     theirs = 0
     for who, mask, actions in played:
@@ -111,7 +111,7 @@ def test_opponents_answer_their_own_rows_and_only_the_learners_are_kept():
 def test_kept_decisions_are_what_the_learner_saw_and_did():
     """Rows of the batch belong together: sight, choice and probability of the same decision."""
     learner = Learner(TrainConfig(opponents={"greedy": 0.7}, **SMALL))
-    crew = Crew(learner.network, learner.league, None, None, 0.0, learner.noise, learner.rng)
+    crew = Crew(learner.network, learner.league, None, 0.0, None, 0.0, learner.noise, learner.rng)
     collect(learner.v, crew, learner._batch, False, Clock())
     kept, used = learner._batch.decisions, learner._batch.decisions.used
     with torch.inference_mode():

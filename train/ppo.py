@@ -95,7 +95,7 @@ class Learner:
             config.num_envs,
             [table.num_players for table in tables],
             config.seed,
-            min(config.threads, 2),
+            min(config.threads, 2, config.num_envs),
         )
         teacher, studies = config.warm_start, config.study_until > 0
         self._teacher = batch_form(make_agent(teacher, config.seed)) if teacher else None

@@ -44,6 +44,8 @@ OPPONENTS = ("heuristic", "greedy")
 SWAP_FACE = face_id("wild-swap")
 """The card that lets its player choose two seats to swap hands."""
 SIZES = range(2, 11)
+LEANING = {"generalist": 0.5}
+"""How much those lean on `heuristic` that play better so; measured on deals of their own."""
 SEED = 1 << 42
 """Deals nothing was chosen by: training, its curve and its playoff use others."""
 UNSEEN_MIXES, UNSEEN_SEED = 40, 1 << 30
@@ -199,7 +201,6 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.example = "python -m train.pretrained classic"
     parser.add_argument("name", choices=[*NAMES, "all"], help="which agent, or all of them")
     parser.add_argument("--run", type=Path, help="pack this run folder instead of training")
-    parser.add_argument("--leans", type=float, help="as in TrainConfig, if not as it was trained")
     parser.add_argument("--deals", type=int, default=4000, help="duplicate deals a cell (4000)")
     parser.add_argument("--out", type=Path, help="write here instead of into the package")
     parser.add_argument("--short", action="store_true", help="seconds of everything; needs --out")
@@ -218,7 +219,7 @@ def main(words: Sequence[str] | None = None) -> int:
                 run = (options.out or Path("runs")) / name
                 command = f"uno-train configs/train/{name}.yaml --out runs/{name}"
                 train_run(name, run, options.short)
-            halves, about = pack(run, command, deals, options.short, options.leans)
+            halves, about = pack(run, command, deals, options.short, LEANING.get(name))
             ship(name, halves, about, folder, cards)
             _show(name, about["results"])
     except (OSError, ValueError) as error:

@@ -51,6 +51,12 @@ def test_calling_uno_and_catching_the_silent_is_learned_in_seconds():
     assert chosen(after, "ignore", "catch") < 0.25
 
 
+def test_a_single_game_has_no_use_for_a_second_thread():
+    learner = Learner(TrainConfig(**(SMALL | {"num_envs": 1, "threads": 2})))
+    learner.round(0.0)
+    assert learner.decisions == SMALL["steps"]
+
+
 def test_games_without_a_choice_do_not_stop_the_others():
     """With one card each, many deals are over before anybody has a choice."""
     learner = Learner(TrainConfig(variant="classic(hand_size=1,uno_call=off)", **SMALL))

@@ -100,6 +100,10 @@ class Shifts:
         finally:
             # Nobody may still be at work on the arrays when the caller goes on.
             while not shifts.wait(self._box, ticket, self._patience):
+                if not all(thread.is_alive() for thread in self._threads):
+                    raise RuntimeError(
+                        "a thread of the batch is gone; after a fork, make the batch in the child"
+                    )
                 time.sleep(0)
 
     def close(self) -> None:

@@ -72,6 +72,20 @@ def test_closing_or_forgetting_a_batch_ends_its_threads():
     assert running() == before
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_that_forked_is_told_that_it_has_no_threads():
+    code = (
+        "import os, uno_env as uno; v = uno.vec('classic', 8, 2, threads=2); v.reset()\n"
+        "v.step(v.random_actions())\n"
+        "if os.fork():\n    os.wait()\nelse:\n"
+        "    try: v.step(v.random_actions())\n"
+        "    except RuntimeError as error: print(error, flush=True)\n"
+        "    os._exit(0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert "make the batch in the child" in done.stdout, done.stderr
+
+
 def test_plain_python_has_threads_too():
     code = (
         "import uno_env as uno; v = uno.vec('classic', 4, 2, seed=1, threads=2); v.reset()\n"

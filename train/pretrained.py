@@ -10,6 +10,8 @@ import os
 import platform
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -88,15 +90,14 @@ def claimed_tables(config: TrainConfig) -> list[Table]:
 
 
 def measured_rows(agent: NeuralAgent, tables: Sequence[Table], deals: int) -> list[dict[str, Any]]:
-    """The agent against each opponent at each table."""
-    rows = []
-    for table in tables:
-        for opponent in OPPONENTS:
-            result = at_table(agent, opponent, table, deals, SEED)
-            rows.append(
-                _row(f"{table.rules.text()}, {table.num_players} players", opponent, result)
-            )
-    return rows
+    """The agent against each opponent at each table, on all cores: kernels run side by side."""
+
+    def measured(table: Table, opponent: str) -> dict[str, Any]:
+        place = f"{table.rules.text()}, {table.num_players} players"
+        return _row(place, opponent, at_table(agent, opponent, table, deals, SEED))
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(measured, *zip(*product(tables, OPPONENTS), strict=True)))
 
 
 def unseen_rows(

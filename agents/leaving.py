@@ -16,6 +16,7 @@ from uno_env.actions import SWAP_0, SWAP_PAIRS
 
 from .base import Bytes, Ints
 from .kernels.heuristic import choose_each
+from .kernels.seen import R_TEAMS
 from .weights import Floats
 
 Policy = Callable[[Bytes, Bytes], tuple[Floats, Floats]]
@@ -37,12 +38,17 @@ def as_described(policy: Policy, metadata: Mapping[str, Any]) -> Policy:
 
 
 def leaning(policy: Policy, by: float) -> Policy:
-    """The same policy with the logit of the heuristic's choice raised."""
+    """The same policy with the logit of the heuristic's choice raised, but not in Teams.
+
+    There an action hardly matters alone, so logits are of another scale, and networks play better
+    by themselves.
+    """
 
     def leant(obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
         logits, values = policy(obs, mask)
         logits = logits.copy()
-        logits[np.arange(len(logits)), habits(obs, mask)] += np.float32(by)
+        rows = np.flatnonzero(obs[:, R_TEAMS] == 0)
+        logits[rows, habits(obs[rows], mask[rows])] += np.float32(by)
         return logits, values
 
     return leant

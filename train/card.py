@@ -10,8 +10,8 @@ SWAPS = (
     "(`agents/leaving.py`)."
 )
 LEANING = (
-    "It leans on `heuristic`, whose choice stands unless the network prefers another by {:g} "
-    "logits (`agents/leaving.py`)."
+    "Except in Teams it leans on `heuristic`, whose choice stands unless the network prefers "
+    "another by {:g} logits (`agents/leaving.py`)."
 )
 GENERATED = "Made by `python -m train.pretrained` from the metadata in the weights; do not edit."
 

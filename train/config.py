@@ -150,6 +150,8 @@ class TrainConfig(BaseModel):
             raise ValueError("teacher_weight needs warm_start, which names the teacher")
         if self.leans and self.warm_start != "heuristic":
             raise ValueError("leans needs warm_start: heuristic, on which it leans")
+        if self.leans and any(table.rules.team_mode == "pairs" for table in self.tables()):
+            raise ValueError("leans is not for Teams, where networks play better by themselves")
         tables = len(self.tables())
         if self.tie_numbers and min(self.hidden) < 2 * NUMBERS:
             raise ValueError(

@@ -12,6 +12,7 @@ import uno_env
 from agents.advice import Advice, AdvisingAgent, ProbableAgent, advise, win_estimate
 from agents.base import Agent, BatchAgent
 from agents.heuristic import HeuristicAgent
+from agents.kernels.seen import R_TEAMS
 from agents.mlp import MlpPolicy
 from agents.neural import CheckpointError, NeuralAgent, load_network, torch_policy
 from agents.registry import make_agent
@@ -220,8 +221,12 @@ def test_swaps_are_left_to_the_heuristic_if_the_checkpoint_says_so(tmp_path):
 
 def test_a_network_that_leans_does_as_the_heuristic_unless_it_knows_better(tmp_path):
     obs, mask = positions(steps=10)
+    teams = obs[:, R_TEAMS] > 0
     folders = {by: save_lively(tmp_path / str(by), leans=by) for by in (0.0, 2.0, 1e6)}
     plain, leaning, blind = (make_agent(str(folder)) for folder in folders.values())
+    alone = plain.act_batch(obs[teams], mask[teams])
+    assert (blind.act_batch(obs[teams], mask[teams]) == alone).all(), "not in Teams"
+    obs, mask = obs[~teams], mask[~teams]
     habits = blind.act_batch(obs, mask)
     free, leant = plain.act_batch(obs, mask), leaning.act_batch(obs, mask)
     assert (leant == habits).mean() - (free == habits).mean() > 0

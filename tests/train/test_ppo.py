@@ -100,6 +100,8 @@ def test_a_learner_that_leans_begins_at_its_teachers_level():
     assert (kept.action[: kept.used] == kept.advice[: kept.used]).float().mean() > 0.8
     with pytest.raises(ConfigError, match="warm_start: heuristic"):
         make_config(None, {"leans": 0.5})
+    with pytest.raises(ConfigError, match="not for Teams"):
+        make_config(None, options | {"variant": "teams", "num_players": [4]})
 
 
 def test_the_stages_of_a_run_follow_each_other():

@@ -17,19 +17,10 @@ from arena.evaluate import evaluate
 SHIPPED = list(pretrained_names())
 CARDS = Path(__file__).parents[2] / "docs" / "models"
 README = Path(__file__).parents[2] / "README.md"
-NOT_ABOVE = {
-    "generalist": {
-        "27 rule mixes never seen",
-        "classic, 6 players",
-        "classic, 9 players",
-        "hyper_speed, 10 players",
-        "ig2000, 8 players",
-        "no_mercy, 6 players",
-        *(f"loche, {players} players" for players in range(3, 11)),
-        *(f"teams, {players} players" for players in (4, 6, 8)),
-    },
-}
-"""Tables where an agent is not surely better than the hand-written player, as its card says."""
+POINTS_BEHIND = 0.02
+"""How far the generalist may be behind the specialist of a rule set."""
+FURTHER_BEHIND = {"teams, 4 players"}
+"""Where it is further, as the cards say."""
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -57,10 +48,26 @@ def test_every_table_it_claims_is_measured(name):
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_it_was_measured_above_level_play_at_every_table(name):
-    """The whole interval, against the hand-written player too; what is not there yet is listed."""
+    """The whole interval, against the hand-written player too."""
     rows = load_pretrained(name).metadata["results"]
-    not_above = {row["table"] for row in rows if row["low"] <= row["chance"]}
-    assert not_above == NOT_ABOVE.get(name, set())
+    assert [row["table"] for row in rows if row["low"] <= row["chance"]] == []
+
+
+def test_the_generalist_is_close_to_every_specialist():
+    general = rates("generalist")
+    behind = {
+        table
+        for variant in uno_env.VARIANTS
+        for table, rate in rates(variant).items()
+        if rate - general[table] > POINTS_BEHIND
+    }
+    assert behind == FURTHER_BEHIND
+
+
+def rates(name):
+    """Games won against the heuristic, by table."""
+    rows = load_pretrained(name).metadata["results"]
+    return {row["table"]: row["rate"] for row in rows if row["opponent"] == "heuristic"}
 
 
 def test_what_is_measured_is_what_is_played():

@@ -20,6 +20,7 @@ from agents.registry import make_agent
 from uno_env.actions import MAX_SEATS
 
 from .sampling import leaning, sample
+from .sight import see, turned
 from .tables import Table
 
 Ints = npt.NDArray[np.int64]
@@ -53,15 +54,11 @@ class PastSelf:
 
     def act(self, obs: Bytes, mask: Bytes, noise: torch.Generator) -> Ints:
         """Actions drawn from its policy."""
-        device = self.network.scales.device
         with torch.inference_mode():
-            sight = self.network.look(
-                torch.from_numpy(obs).to(device), torch.from_numpy(mask).to(device)
-            )
+            sight = see(self.network, obs, mask)
             logits, _ = self.network.judge(sight.inputs, sight.mask)
             if self.leans:
-                advice = torch.from_numpy(habits(obs, mask)).to(device)
-                advice = self.network.write_actions[sight.code].gather(1, advice[:, None])[:, 0]
+                advice = turned(self.network, sight, habits(obs, mask))
                 logits = leaning(logits, advice, self.leans)
             choice, _ = sample(logits, noise)
             raw = self.network.read_actions[sight.code].gather(1, choice[:, None])[:, 0]

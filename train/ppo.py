@@ -27,7 +27,8 @@ from .config import TrainConfig
 from .credit import credit
 from .league import League, reseed
 from .learn import Facts, Lesson, Weights, imitation_step, make_lesson, policy_step, study_step
-from .rollout import Batch, Crew, collect, see
+from .rollout import Batch, Crew, collect
+from .sight import see
 from .tables import live_actions, live_inputs
 from .tied import TiedPolicy, tied_numbers
 

@@ -16,6 +16,7 @@ from .clock import Clock
 from .credit import Course
 from .league import LEARNER, League
 from .sampling import leaning, sample
+from .sight import see, turned
 
 Ints = npt.NDArray[np.int64]
 VOID_REWARD = -1.0
@@ -165,18 +166,6 @@ def _study(
     turn = crew.network.read_actions[sight.code[places]]
     worths = torch.from_numpy(found).to(turn.device).gather(1, turn)
     decisions.worth[kept.start + torch.from_numpy(places).to(turn.device)] = worths
-
-
-def see(network: PolicyNetwork, obs: npt.NDArray[np.uint8], mask: npt.NDArray[np.uint8]) -> Sight:
-    """What the network sees of rows of the games."""
-    device = network.scales.device
-    return network.look(torch.from_numpy(obs).to(device), torch.from_numpy(mask).to(device))
-
-
-def turned(network: PolicyNetwork, sight: Sight, ids: Ints) -> Tensor:
-    """Action ids as numbers of the network's own choices."""
-    raw = torch.from_numpy(ids).to(sight.code.device)
-    return network.write_actions[sight.code].gather(1, raw[:, None])[:, 0]
 
 
 def _with_strays(advice: Ints, mask: npt.NDArray[np.uint8], rng: np.random.Generator) -> Ints:

@@ -11,6 +11,7 @@ import numpy as np
 from .engine import shifts
 from .engine.batch import random_actions, step_batch
 from .engine.jit import IS_COMPILED
+from .vec_threads import first_illegal
 
 PATIENCE = 200_000
 """Looks at the box before a thread goes to sleep: some tenths of a millisecond."""
@@ -81,7 +82,7 @@ class Shifts:
         """One action in each game; the first index whose action was illegal, -1 if none."""
         illegal = [self._run(shifts.STEP, step_batch)]
         illegal += [int(self._box[place]) for place in self._found]
-        return min((index for index in illegal if index >= 0), default=-1)
+        return first_illegal(illegal)
 
     def choose(self) -> None:
         """A random action for each game."""

@@ -135,7 +135,7 @@ class _Tables:
         self.asked = advance(
             self.games, self.rules, self.logs, self.chairs, CHOICE_OF, self.status, self.refused,
             self.rows, self.actions, self.asked, self.trace, self.lengths, self.counts,
-            self.starts, self.words, self.obs, self.mask_words,
+            self.starts, self.words, self.mask_words,
         )  # fmt: skip
         return self.asked
 

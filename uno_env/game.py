@@ -184,9 +184,7 @@ class Game:
 
     def observe(self, seat: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """The encoded observation of a seat (see `uno_env.describe_observation`)."""
-        batch.observe_game(
-            self._games, self._rules, 0, self._check_seat(seat), self._obs_words, self._obs
-        )
+        batch.observe_game(self._games, self._rules, 0, self._check_seat(seat), self._obs_words)
         row: np.ndarray[Any, np.dtype[np.uint8]] = self._obs[0].copy()
         return row
 

@@ -29,7 +29,7 @@ _SAID_ELSEWHERE = frozenset(
     "rule num_players match phase actor turn direction dealer active hyper top drawn under "
     "pend_amount pend_value pend_source contestable pile_n discard_n aside_n live n_live "
     "out_seats eliminated called round_no reshuffles luck finished winners n_known "
-    "seed legal sizes lo hi hands gone pile discard worth points scores aside known".split()
+    "seed legal sizes lo hi hands gone pile discard worth points scores aside known notes".split()
 )
 ENGINE_FIELDS = tuple(name for name in STATE_FIELDS if name not in _SAID_ELSEWHERE)
 

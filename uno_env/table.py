@@ -23,7 +23,7 @@ Mask = np.ndarray[Any, np.dtype[np.int8]]  # signed: `Discrete.sample(mask)` tak
 _NO_LOG = new_logs(0)
 """Without room nothing is ever written, so all tables share it."""
 
-_VIEWS = ("obs", "mask", "_octets", "_actor", "_phase", "_record")
+_VIEWS = ("obs", "mask", "_actor", "_phase", "_record")
 
 
 class Table:
@@ -47,14 +47,11 @@ class Table:
         """Make the buffers and every view of the record."""
         games: Any = self.game._games
         self._words = np.zeros((1, OBS_WORDS), np.uint64)
-        self._octets = self._words.view(np.uint8)
         self._mask_words = np.zeros((1, MASK_WORDS), np.uint64)
-        self.obs: Octets = self._octets[0]
+        self.obs: Octets = self._words.view(np.uint8)[0]
         self.mask: Mask = self._mask_words.view(np.int8)[0, :NUM_ACTIONS]
         logs = self.game._logs if self.with_events else _NO_LOG
-        self._record = (
-            games, self.game._rules, logs, self._words, self._octets, self._mask_words
-        )  # fmt: skip
+        self._record = (games, self.game._rules, logs, self._words, self._mask_words)
         # Reading a number through a memoryview is several times faster than through a record.
         self._actor = memoryview(games["actor"])
         self._phase = memoryview(games["phase"])
@@ -106,8 +103,8 @@ class Table:
             self._write(self.actor)
 
     def _write(self, seat: int) -> None:
-        games, rules, _, words, octets, mask = self._record
-        batch.observe_and_mask(games, rules, 0, seat, words, octets, mask)
+        games, rules, _, words, mask = self._record
+        batch.observe_and_mask(games, rules, 0, seat, words, mask)
 
     # What a seat may know.
 

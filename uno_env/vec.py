@@ -105,7 +105,7 @@ class UnoVec:
         self.done: Bytes = np.zeros(size, np.uint8)
         self.rewards: Floats = np.zeros((size, MAX_SEATS), np.float32)
         # The arguments of each thread's calls never change, so they are made once.
-        self._written = (self._obs_words, self.obs, self._mask_words, self.actor)
+        self._written = (self._obs_words, self._mask_words, self.actor)
         ends = (self.done, self.rewards, REWARDS.index(self.reward))
         parts = self._threads.slices(size)
         self._step_calls = [

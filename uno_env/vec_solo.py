@@ -213,8 +213,8 @@ class SoloVec:
             (
                 *games._engine, rows, actions, *part, acting,
                 self._modes, self._players, self._learners,
-                games._obs_words, games.obs, games._mask_words,
-                self._final_words, self.final_obs, games.rewards,
+                games._obs_words, games._mask_words,
+                self._final_words, games.rewards,
             )
             for part in threads.slices(len(rows))
         ]  # fmt: skip

@@ -57,7 +57,7 @@ def new_desk() -> np.ndarray[Any, Any]:
 @jit
 def ask(s, r, desk, x):
     """What the heuristic does in the place of the seat to act."""
-    write_observation(s, r, s.actor, desk.obs_words, desk.obs)
+    write_observation(s, r, s.actor, desk.obs_words)
     write_mask(s, desk.mask_words)
     return choose(desk.obs, desk.mask, x)
 

@@ -19,7 +19,7 @@ RUNNING, FINISHED, REFUSED = range(3)
 @jit_entry("arena step")
 def advance(
     games, rules, logs, chairs, choice_of, status, refused, rows, actions, asked,
-    trace, lengths, counts, starts, words, octets, mask,
+    trace, lengths, counts, starts, words, mask,
 ):  # fmt: skip
     """Take the answers to the questions asked last, then write the next questions.
 
@@ -50,7 +50,7 @@ def advance(
     _line_up(games, chairs, status, rows, starts)
     for k in range(starts[-1]):
         s = games[rows[k]]
-        write_observation(s, rules[0], s.actor, words[k], octets[k])
+        write_observation(s, rules[0], s.actor, words[k])
         write_mask(s, mask[k])
     return starts[-1]
 

@@ -13,6 +13,7 @@ from .flow import fault, new_game, run_on, step
 from .grouping import BLOCK, GROUPS, sort_block
 from .jit import hot, jit_entry, rare
 from .legal import is_allowed, is_bluff
+from .memory import recount_notes
 from .play import begin_resolution
 from .prefetch import FAR, NEAR, fetch_game, fetch_piles, fetch_view
 from .redeal import redeal
@@ -47,17 +48,17 @@ def step_game(games, rules, logs, index, action):
 
 
 @jit_entry("observation")
-def observe_game(games, rules, index, seat, words, octets):
+def observe_game(games, rules, index, seat, words):
     """The observation of one seat of one game, into row 0 of a buffer."""
     s = games[index]
-    write_observation(s, rules[s.rule], seat, words[0], octets[0])
+    write_observation(s, rules[s.rule], seat, words[0])
 
 
 @jit_entry("observation and mask")
-def observe_and_mask(games, rules, index, seat, words, octets, mask):
+def observe_and_mask(games, rules, index, seat, words, mask):
     """Observation and mask of one seat; the mask of a seat not to act is all zeros."""
     s = games[index]
-    write_observation(s, rules[s.rule], seat, words[0], octets[0])
+    write_observation(s, rules[s.rule], seat, words[0])
     if seat == s.actor:
         write_mask(s, mask[0])
     else:
@@ -88,18 +89,18 @@ def deal_batch(games, rules, logs, first, last, rule, num_players, seeds, match)
 
 
 @jit_entry("batch observation")
-def write_batch(games, rules, first, last, words, octets, mask, actor):
+def write_batch(games, rules, first, last, words, mask, actor):
     """Observations and masks of the seats to act in a slice."""
     for i in range(first, last):
         s = games[i]
-        write_observation(s, rules[s.rule], s.actor, words[i], octets[i])
+        write_observation(s, rules[s.rule], s.actor, words[i])
         write_mask(s, mask[i])
         actor[i] = s.actor
 
 
 @jit_entry("batch step")
 def step_batch(
-    games, rules, logs, first, last, actions, words, octets, mask, actor, done, rewards, reward_mode
+    games, rules, logs, first, last, actions, words, mask, actor, done, rewards, reward_mode
 ):
     """One action in each game of a slice; games that end are dealt anew from their next seed.
 
@@ -138,7 +139,7 @@ def step_batch(
         for i in range(start, end):
             fetch_view(games[min(i + NEAR, end - 1)])
             s = games[i]
-            write_observation(s, rules[s.rule], s.actor, words[i], octets[i])
+            write_observation(s, rules[s.rule], s.actor, words[i])
             write_mask(s, mask[i])
             actor[i] = s.actor
     return illegal if illegal < last else -1
@@ -212,6 +213,7 @@ def game_rewards(games, rules, index, mode, out):
 def refresh_game(games, rules, logs, index):
     """After a position was set up: run on to its decision and find what is legal."""
     s = games[index]
+    recount_notes(s)
     run_on(s, rules[s.rule], logs[0])
 
 

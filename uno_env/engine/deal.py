@@ -6,6 +6,7 @@ from ..actions import MAX_SEATS
 from .bits import below, key
 from .events import E_CUT, E_DEAL, E_OPEN, EVERYBODY, emit
 from .jit import jit, rare
+from .memory import clear_notes
 from .mercy import penalize
 from .piles import add_card, clear_hand, draw_cards, pop_card, push_discard, shuffle_pile
 from .play import clear_pending, note_took, set_active
@@ -161,6 +162,7 @@ def _clear_table(s):
     s.half_giver = -1
     s.half_left = 0
     s.n_known = 0
+    clear_notes(s)
     s.direction = 1
     s.active = 4
     s.hyper = 4

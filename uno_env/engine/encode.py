@@ -14,11 +14,11 @@ from ..actions import MAX_SEATS
 from ..cards import COLORS, FACES, KINDS, NUM_FACES, WILDS
 from .bits import spell
 from .jit import hot
+from .lanes import mover, narrow_numbers
 from .seats import partner_of
 from .state import RULE_VECTOR, SEAT_ROW
 from .tables import (
     COLOR_OF,
-    DRAW_VALUE,
     FACE_GIVE,
     KIND_OF,
     P_GIVE_HALF,
@@ -100,7 +100,6 @@ for _block in BLOCKS:
 
 O_PENDING = OFFSETS["pending_amount"]
 O_DISCARDS = OFFSETS["discards"]
-O_CLOCKWISE = OFFSETS["clockwise"]
 O_SEATS = OFFSETS["seats"]
 O_KNOWN = OFFSETS["known"]
 O_PHASE = O_TABLE = OFFSETS["phase"]
@@ -119,23 +118,13 @@ ROW_WORDS = ROW // 8
 COUNT_WORDS = O_DISCARDS // 8
 """Words of a row of counts that enter the observation, with six bytes to spare."""
 SEAT_WORDS = SEAT_ROW // 8
+SMALL_TABLE = 4
+"""Up to so many seats are written without a loop."""
+NUMBERS_BIT = 8 * (O_PENDING % 8)
+CONTESTABLE = np.int64(255 << 16)
 MASK_BYTES = 192
 MASK_WORDS = MASK_BYTES // 8
 
-
-def _known_notes() -> npt.NDArray[np.int64]:
-    notes = np.zeros((NUM_FACES, 8), np.uint8)
-    for face in range(NUM_FACES):
-        kind = KIND_OF[face]
-        notes[face, COLOR_OF[face]] = 1
-        notes[face, 5] = DRAW_VALUE[kind] > 0
-        notes[face, 6] = kind in (0, 7)
-        notes[face, 7] = 1
-    return notes.view(np.int64)[:, 0].copy()
-
-
-KNOWN_NOTE = _known_notes()
-"""What one known card adds to the eight counts of its holder, as one word."""
 
 FIRST_WILD_KIND = len(KINDS) - len(WILDS)
 
@@ -158,27 +147,52 @@ def subject_seat(s):
     return s.pend_source if s.pend_amount else s.top_player
 
 
+move_row = mover(ROW_WORDS)
+move_table = mover(SMALL_TABLE * SEAT_WORDS)
+move_rules = mover(RULE_VECTOR // 8)
+
+
 # Functions that take rows of the caller's arrays are inlined: a call would count references.
 @hot
-def write_observation(s, r, seat, words, octets):
-    """Write the observation of a seat; `words` and `octets` are two views of one row."""
-    # Four words at a time, loaded before they are stored, become one vector move each. A row is
-    # one word longer than its block; what follows is written after it.
-    for i in range(0, ROW_WORDS, 4):
-        a, b = s.hands_words[seat, i], s.hands_words[seat, i + 1]
-        c, d = s.hands_words[seat, i + 2], s.hands_words[seat, i + 3]
-        words[i] = a
-        words[i + 1] = b
-        words[i + 2] = c
-        words[i + 3] = d
-    for i in range(0, ROW_WORDS, 4):
-        a, b = s.gone_words[i], s.gone_words[i + 1]
-        c, d = s.gone_words[i + 2], s.gone_words[i + 3]
-        words[COUNT_WORDS + i] = a
-        words[COUNT_WORDS + i + 1] = b
-        words[COUNT_WORDS + i + 2] = c
-        words[COUNT_WORDS + i + 3] = d
-    _write_numbers(s, octets)
+def write_observation(s, r, seat, words):
+    """Write the observation of a seat into a row of words."""
+    # Rows are longer than their blocks; what follows is written after them.
+    move_row(s.hands_words, seat * ROW_WORDS, words, 0)
+    move_row(s.gone_words, 0, words, COUNT_WORDS)
+    _write_numbers(s, seat, words)
+    if s.num_players <= SMALL_TABLE:
+        _write_small_table(s, seat, words)
+    else:
+        _write_large_table(s, seat, words)
+    if s.n_known:
+        _write_known(s, seat, words)
+    _write_table(s, seat, words)
+    move_rules(r.vector, 0, words, O_RULES // 8)
+
+
+@hot
+def _write_numbers(s, seat, words):
+    first, second = narrow_numbers(s)
+    # A last card is laid without its penalty, so there is nothing to contest.
+    first &= ~(CONTESTABLE & -np.int64(s.pend_amount == 0))
+    last = COUNT_WORDS - 1
+    words[last] = s.hands_words[seat, last] | np.uint64(first << NUMBERS_BIT)
+    words[COUNT_WORDS + last] = s.gone_words[last] | np.uint64(second << NUMBERS_BIT)
+
+
+@hot
+def _write_small_table(s, seat, words):
+    """Seats from the observer round: those after it, those before it, then nothing."""
+    first, n = O_SEATS // 8, s.num_players
+    move_table(s.seats_words, seat * SEAT_WORDS, words, first)
+    move_table(s.seats_words, 0, words, first + (n - seat) * SEAT_WORDS)
+    first += n * SEAT_WORDS
+    for i in range(first, first + O_TABLE // 8 - O_SEATS // 8 - 2 * SEAT_WORDS):
+        words[i] = 0
+
+
+@hot
+def _write_large_table(s, seat, words):
     for i in range(O_SEATS // 8, O_TABLE // 8):
         words[i] = 0
     n = s.num_players
@@ -189,33 +203,6 @@ def write_observation(s, r, seat, words, octets):
         words[at + 1] = b
         other += 1
         other &= -np.int64(other < n)
-    if s.n_known:
-        _write_known(s, seat, words)
-    _write_table(s, seat, words)
-    # Seven words as two overlapping moves of four.
-    for i in (0, RULE_VECTOR // 8 - 4):
-        a, b, c, d = r.vector[i], r.vector[i + 1], r.vector[i + 2], r.vector[i + 3]
-        words[O_RULES // 8 + i] = a
-        words[O_RULES // 8 + i + 1] = b
-        words[O_RULES // 8 + i + 2] = c
-        words[O_RULES // 8 + i + 3] = d
-
-
-@hot
-def _write_numbers(s, octets):
-    octets[O_PENDING] = min(s.pend_amount, 255)
-    octets[O_PENDING + 1] = s.pend_value
-    # A last card is laid without its penalty, so there is nothing to contest.
-    octets[O_PENDING + 2] = s.contestable if s.pend_amount else 0
-    octets[O_PENDING + 3] = s.half_left
-    octets[O_PENDING + 4] = s.pile_n
-    octets[O_PENDING + 5] = s.aside_n
-    octets[O_CLOCKWISE] = s.direction > 0
-    octets[O_CLOCKWISE + 1] = min(s.round_no, 255)
-    octets[O_CLOCKWISE + 2] = min(s.turns >> 2, 255)
-    octets[O_CLOCKWISE + 3] = min(s.reshuffles, 255)
-    octets[O_CLOCKWISE + 4] = s.num_players
-    octets[O_CLOCKWISE + 5] = s.n_live
 
 
 @hot
@@ -286,15 +273,14 @@ def _write_table(s, seat, words):
 
 @hot
 def _write_known(s, seat, words):
-    n = s.num_players
-    for i in range(s.n_known):
-        entry = np.int64(s.known[i])
-        # Without a branch: who knows a card is nothing a processor could guess.
-        is_known = -((entry >> seat) & 1)
-        note = KNOWN_NOTE[(entry >> 16) & 255] & is_known
-        words[O_KNOWN // 8 + _places(n, seat, entry >> 24)] += np.uint64(note)
     # The observer's own hand is in the first block.
-    words[O_KNOWN // 8] = 0
+    n = s.num_players
+    half, observer = seat >> 3, seat & 7
+    holder = seat
+    for at in range(O_KNOWN // 8 + 1, O_KNOWN // 8 + n):
+        holder += 1
+        holder &= -np.int64(holder < n)
+        words[at] = np.uint64(s.notes[half, holder, observer])
 
 
 @hot

@@ -9,11 +9,14 @@ A lack is kept as 1 + the most cards of that colour the seat can hold; 0 when no
 """
 
 import numpy as np
+import numpy.typing as npt
 
+from ..cards import NUM_FACES
 from .bits import lowest, popcount
 from .jit import alone, hot, jit, rare
-from .state import KNOWN, SEAT_LACKS
-from .tables import BIT_HI, BIT_LO, COLOR_OF
+from .lanes import LANES, NAME_SHIFT, named
+from .state import KNOWN, OBSERVERS_EACH, SEAT_LACKS
+from .tables import BIT_HI, BIT_LO, COLOR_OF, DRAW_VALUE, KIND_OF
 
 LACK_FORGOTTEN = 16
 """A lack this weak says nothing any more."""
@@ -27,11 +30,49 @@ ONE = np.int64(1)
 STAY = np.int64(0x9876543210)
 """Where each seat's hand goes, four bits a seat: every hand stays."""
 
-LANES = 16
-"""Entries compared at once; the room for entries is a multiple of it."""
 
-NAME_SHIFT = np.uint32(16)
-"""An entry without its observers names the holder and the face."""
+def _notes() -> npt.NDArray[np.int64]:
+    notes = np.zeros((NUM_FACES, 8), np.uint8)
+    for face in range(NUM_FACES):
+        kind = KIND_OF[face]
+        notes[face, COLOR_OF[face]] = 1
+        notes[face, 5] = DRAW_VALUE[kind] > 0
+        notes[face, 6] = kind in (0, 7)
+        notes[face, 7] = 1
+    return notes.view(np.int64)[:, 0].copy()
+
+
+NOTE = _notes()
+"""What one known card adds to the eight counts an observer keeps of a hand, as one word."""
+
+
+@hot
+def _note(s, holder, note, observers):
+    """Add to what some seats have noted of a hand."""
+    for observer in range(OBSERVERS_EACH):
+        s.notes[0, holder, observer] += note & -((observers >> observer) & 1)
+    if s.num_players > OBSERVERS_EACH:
+        for observer in range(OBSERVERS_EACH):
+            seat = observer + OBSERVERS_EACH
+            s.notes[1, holder, observer] += note & -((observers >> seat) & 1)
+
+
+@rare
+def clear_notes(s):
+    """Nobody has noted anything."""
+    for half in range(2):
+        for holder in range(s.num_players):
+            for observer in range(OBSERVERS_EACH):
+                s.notes[half, holder, observer] = 0
+
+
+@rare
+def recount_notes(s):
+    """The notes as they follow from the known cards."""
+    clear_notes(s)
+    for i in range(s.n_known):
+        entry = np.int64(s.known[i])
+        _note(s, entry >> 24, NOTE[(entry >> 16) & 255], entry & OBSERVERS)
 
 
 @jit
@@ -46,29 +87,18 @@ def _drop_empty(s):
 
 @hot
 def _name_of(holder, face):
-    return np.uint32((holder << 8) | face)
+    return (holder << 8) | face
 
 
 @hot
 def _next_entry(s, name, start):
     """Where the next entry of this name is, from `start` on; `n_known` or more if none is left."""
-    name = np.uint32(name)
-    for first in range(start & -LANES, s.n_known, LANES):
-        found = 0
-        for i in range(first, first + LANES):
-            found |= np.uint32(s.known[i] >> NAME_SHIFT) == name
-        if found:
-            for i in range(max(first, start), first + LANES):
-                if np.uint32(s.known[i] >> NAME_SHIFT) == name:
-                    return i
-    return KNOWN
-
-
-@hot
-def _drop_entry(s, at):
-    s.n_known -= 1
-    for i in range(at, s.n_known):
-        s.known[i] = s.known[i + 1]
+    first = start & -LANES
+    found = named(s.known, first, name) & (-ONE << np.int64(start - first))
+    while found == 0 and first + LANES < s.n_known:
+        first += LANES
+        found = named(s.known, first, name)
+    return first + lowest(found)
 
 
 @jit
@@ -77,22 +107,33 @@ def learn_card(s, holder, face, observers):
     if s.n_known < KNOWN:
         s.known[s.n_known] = np.uint32((holder << 24) | (face << 16) | observers)
         s.n_known += 1
+        _note(s, holder, NOTE[face], observers)
 
 
-@alone
+@rare
 def forget_card(s, holder, face, observers):
     """One copy left the hand in plain sight: each of the observers knows one copy less."""
     name = _name_of(holder, face)
     at = _next_entry(s, name, 0)
+    if at < s.n_known:
+        _forget_from(s, at, holder, face, observers)
+
+
+@alone
+def _forget_from(s, at, holder, face, observers):
+    """The same, where `at` is the first entry that tells of such a copy."""
+    name = _name_of(holder, face)
     while at < s.n_known:
         entry = np.int64(s.known[at])
         bits = entry & observers
         observers ^= bits
+        _note(s, holder, -NOTE[face], bits)
         s.known[at] = np.uint32(entry ^ bits)
         if (entry ^ bits) & OBSERVERS:
             at += 1
         else:
-            _drop_entry(s, at)
+            s.n_known -= 1
+            s.known[at] = s.known[s.n_known]
         at = _next_entry(s, name, at)
 
 
@@ -106,6 +147,8 @@ def forget_hand(s, holder, keepers):
         if entry >> 24 == holder:
             s.known[i] = np.uint32((entry & ~OBSERVERS) | (entry & keepers))
     _drop_empty(s)
+    for seat in range(s.num_players):
+        s.notes[seat >> 3, holder, seat & 7] &= -((keepers >> seat) & 1)
 
 
 @rare
@@ -118,6 +161,7 @@ def learn_hand(s, holder, observers):
         if entry >> 24 == holder:
             s.known[i] = np.uint32(entry | observers)
             face = (entry >> 16) & 255
+            _note(s, holder, NOTE[face], observers & ~entry)
             lo |= BIT_LO[face]
             hi |= BIT_HI[face]
     _learn_faces(s, holder, s.lo[holder], lo, 0, before, observers)
@@ -135,7 +179,7 @@ def _learn_faces(s, holder, faces, noted, first, before, observers):
         if (noted >> bit) & 1:
             name = _name_of(holder, face)
             for i in range(before):
-                copies -= np.uint32(s.known[i] >> NAME_SHIFT) == name
+                copies -= np.int64(s.known[i]) >> NAME_SHIFT == name
         for _ in range(copies):
             learn_card(s, holder, face, observers)
 
@@ -170,6 +214,7 @@ def move_holders(s, to):
     for i in range(s.n_known):
         entry = np.int64(s.known[i])
         s.known[i] = np.uint32((entry & 0xFFFFFF) | (sent(to, entry >> 24) << 24))
+    recount_notes(s)
 
 
 @hot
@@ -196,7 +241,9 @@ def weaken_lacks(s, seat, gained):
 def note_played(s, seat, face):
     """A card left the hand face up: adjust what others know and the bound on its colour."""
     if s.n_known:
-        forget_card(s, seat, face, OBSERVERS)
+        at = _next_entry(s, _name_of(seat, face), 0)
+        if at < s.n_known:
+            _forget_from(s, at, seat, face, OBSERVERS)
     color = COLOR_OF[face]
     if color < 4:
         s.seats[seat, SEAT_LACKS + color] -= s.seats[seat, SEAT_LACKS + color] > 1

@@ -11,6 +11,7 @@ from ..actions import MAX_SEATS
 from .bits import below, mix
 from .jit import jit, rare
 from .legal import can_jump_in, can_sum, find_legal, is_bluff, playable
+from .memory import recount_notes
 from .piles import add_card, clear_hand, remove_card
 from .seats import next_seat
 from .state import SEAT_LACKS
@@ -92,6 +93,7 @@ def _keep_own_knowledge(s, seat):
             s.known[kept] = np.uint32((entry & ~0xFFFF) | (1 << seat))
             kept += 1
     s.n_known = kept
+    recount_notes(s)
 
 
 @jit

@@ -59,7 +59,7 @@ else:
 
 @jit_entry("threads of a batch")
 def work(
-    box, place, patience, games, rules, logs, first, last, actions, words, octets, mask, actor,
+    box, place, patience, games, rules, logs, first, last, actions, words, mask, actor,
     done, rewards, reward_mode, streams, choices,
 ):  # fmt: skip
     """Do what is given until nothing comes for a while; true if the thread is to end.
@@ -81,7 +81,7 @@ def work(
         found = -1
         if kind == STEP:
             found = step_batch(
-                games, rules, logs, first, last, actions, words, octets, mask, actor, done,
+                games, rules, logs, first, last, actions, words, mask, actor, done,
                 rewards, reward_mode,
             )  # fmt: skip
         else:

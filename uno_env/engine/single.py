@@ -13,7 +13,7 @@ REFUSED = -2
 
 
 @jit_entry("step and observation")
-def step_and_look(games, rules, logs, words, octets, mask, action):
+def step_and_look(games, rules, logs, words, mask, action):
     """One action in game 0, then the observation and mask of who acts next, into row 0.
 
     Returns the next actor, -1 when over, or REFUSED for an illegal action, which changes nothing
@@ -31,6 +31,6 @@ def step_and_look(games, rules, logs, words, octets, mask, action):
         step(s, r, logs[0], action)
     actor = s.actor
     if actor >= 0:
-        write_observation(s, r, actor, words[0], octets[0])
+        write_observation(s, r, actor, words[0])
         write_mask(s, mask[0])
     return actor

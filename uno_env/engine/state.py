@@ -23,6 +23,9 @@ SEAT_ROW = 16
 PILE = 256
 KNOWN = 256
 
+OBSERVERS_EACH = 8
+"""Observers whose notes on a hand make up a cache line; seats 8 and 9 have the second half."""
+
 # Columns of the public row of a seat.
 (
     SEAT_SIZE,
@@ -73,13 +76,18 @@ FACE_NOTHING, FACE_STACK, FACE_CHALLENGE, FACE_ROULETTE, FACE_TEAM_PLAY = range(
 BY_TURN, BY_JUMP_IN = range(2)
 
 # The first lines hold what every step touches: a batch is bound by the cache lines it reads.
+NUMBERS = (
+    "pend_amount pend_value contestable half_left pile_n aside_n discard_n n_known "
+    "direction round_no turns reshuffles num_players n_live live steps"
+).split()
+"""A line of numbers; the first six of each row go into the observation together."""
 _SCALARS = (
-    "actor phase stage turn direction num_players rule finished steps turns "
+    "actor phase stage turn rule finished "
     "active hyper top top_player under under_kind under_value under_size "
     "player card drawn todo facing face_seat skips again move_from after_uno after_window "
-    "pend_amount pend_value pend_source contestable bluff passes "
-    "pile_n discard_n live n_live called changed owed uno_first n_known drew newest "
-    "out_seats holder half_left aside_n round_no reshuffles"
+    "pend_source bluff passes "
+    "called changed owed uno_first drew newest "
+    "out_seats holder"
 ).split()
 _RARE_SCALARS = (
     "half_giver match dealer eliminated asked poll last_call "
@@ -92,6 +100,7 @@ LINE = 64
 
 def _fields() -> list[tuple[str, Any, tuple[int, ...]]]:
     return [
+        *((name, np.int32, ()) for name in NUMBERS),
         ("seed", np.uint64, ()),
         ("legal", np.int64, (3,)),
         *((name, np.int32, ()) for name in _SCALARS),
@@ -110,6 +119,7 @@ def _fields() -> list[tuple[str, Any, tuple[int, ...]]]:
         ("chosen", np.int32, (MAX_SEATS,)),
         ("aside", np.uint8, (ROW,)),
         ("known", np.uint32, (KNOWN,)),
+        ("notes", np.int64, (2, MAX_SEATS, OBSERVERS_EACH)),
     ]
 
 
@@ -120,7 +130,8 @@ def _state_dtype() -> np.dtype[Any]:
     at = 0
     for name, kind, shape in _fields():
         part = np.dtype((kind, shape))
-        align = LINE if part.base == np.uint8 else part.base.alignment
+        whole_lines = part.base == np.uint8 or name in ("known", "notes")
+        align = LINE if whole_lines else part.base.alignment
         at = -(-at // align) * align
         if part.base == np.uint8:
             names.append(name + "_words")

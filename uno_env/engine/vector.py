@@ -40,7 +40,7 @@ SEAT_STREAM = (1 << 29) + 3
 @jit_entry("learner step")
 def advance(
     games, rules, logs, rows, actions, first, last, acting,
-    modes, players, learners, words, octets, mask, final_words, final_octets, rewards,
+    modes, players, learners, words, mask, final_words, rewards,
 ):  # fmt: skip
     """Take an action in each of some games (if `acting`) and run each on to the next decision.
 
@@ -61,12 +61,12 @@ def advance(
                     illegal = k
                 continue
             if verdict == TERMINATE:
-                _end(s, r, you, final_words[i], final_octets[i], rewards[i], modes[0])
+                _end(s, r, you, final_words[i], rewards[i], modes[0])
                 you.done = FORFEITED
                 _deal_next(s, r, log, you, modes[1])
-        _run_on(s, r, log, you, modes, players, final_words[i], final_octets[i], rewards[i])
+        _run_on(s, r, log, you, modes, players, final_words[i], rewards[i])
         if you.waits != STUCK:
-            write_observation(s, r, s.actor, words[i], octets[i])
+            write_observation(s, r, s.actor, words[i])
             write_mask(s, mask[i])
     return illegal
 
@@ -90,13 +90,13 @@ def _act(s, r, log, you, action, policy):
 
 
 @jit
-def _run_on(s, r, log, you, modes, players, final_words, final_octets, rewards):
+def _run_on(s, r, log, you, modes, players, final_words, rewards):
     """Play compiled opponents and deal new games until somebody outside decides."""
     idle = 0
     while True:
         if s.finished:
             if you.moves > 0:
-                _end(s, r, you, final_words, final_octets, rewards, modes[0])
+                _end(s, r, you, final_words, rewards, modes[0])
             elif idle == MAX_IDLE:
                 you.waits = STUCK
                 return
@@ -111,9 +111,9 @@ def _run_on(s, r, log, you, modes, players, final_words, final_octets, rewards):
 
 
 @jit
-def _end(s, r, you, words, octets, rewards, mode):
+def _end(s, r, you, words, rewards, mode):
     """Note how a game ended for its learner, who sees the table once more."""
-    write_observation(s, r, you.seat, words, octets)
+    write_observation(s, r, you.seat, words)
     write_rewards(s, r, mode, rewards)
     you.done = VOID if s.void else WON
     you.reward = rewards[you.seat]

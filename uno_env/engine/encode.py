@@ -15,8 +15,9 @@ from ..cards import COLORS, FACES, KINDS, NUM_FACES, WILDS
 from .bits import spell
 from .jit import hot
 from .lanes import mover, narrow_numbers
+from .memory import notes_of
 from .seats import partner_of
-from .state import RULE_VECTOR, SEAT_ROW
+from .state import RULE_VECTOR, SEAT_ROW, SMALL_TABLE
 from .tables import (
     COLOR_OF,
     FACE_GIVE,
@@ -118,8 +119,6 @@ ROW_WORDS = ROW // 8
 COUNT_WORDS = O_DISCARDS // 8
 """Words of a row of counts that enter the observation, with six bytes to spare."""
 SEAT_WORDS = SEAT_ROW // 8
-SMALL_TABLE = 4
-"""Up to so many seats are written without a loop."""
 NUMBERS_BIT = 8 * (O_PENDING % 8)
 CONTESTABLE = np.int64(255 << 16)
 MASK_BYTES = 192
@@ -164,8 +163,7 @@ def write_observation(s, r, seat, words):
         _write_small_table(s, seat, words)
     else:
         _write_large_table(s, seat, words)
-    if s.n_known:
-        _write_known(s, seat, words)
+    _write_known(s, seat, words)
     _write_table(s, seat, words)
     move_rules(r.vector, 0, words, O_RULES // 8)
 
@@ -258,7 +256,9 @@ def _color_bit(block, color):
 
 @hot
 def _write_table(s, seat, words):
-    drawn = s.drawn if seat == s.turn and s.drawn >= 0 else NO_FACE
+    # A mask instead of a branch, as above.
+    is_shown = -np.int64((seat == s.turn) & (s.drawn >= 0))
+    drawn = NO_FACE + ((s.drawn - NO_FACE) & is_shown)
     first = ONE << np.int64(shown_phase(s, seat))
     first |= TOP_BITS[s.top] | DRAWN_BITS[drawn, 0]
     first |= _color_bit(O_ACTIVE, s.active)
@@ -273,14 +273,14 @@ def _write_table(s, seat, words):
 
 @hot
 def _write_known(s, seat, words):
-    # The observer's own hand is in the first block.
+    # The observer's own hand is in the first block. No test whether anything is known: that is
+    # a coin toss, and guessing it wrong costs more than writing zeros.
     n = s.num_players
-    half, observer = seat >> 3, seat & 7
     holder = seat
     for at in range(O_KNOWN // 8 + 1, O_KNOWN // 8 + n):
         holder += 1
         holder &= -np.int64(holder < n)
-        words[at] = np.uint64(s.notes[half, holder, observer])
+        words[at] = np.uint64(s.notes[notes_of(s, holder) + seat])
 
 
 @hot

@@ -32,8 +32,6 @@ from .state import (
     SUM_NONE,
     SUM_NUMBERS,
     UNO_EXPLICIT,
-    VOLUNTARY_ALWAYS,
-    VOLUNTARY_NEVER,
     WILDS_COUNT_ALL,
     WILDS_COUNT_HYPER,
 )
@@ -82,6 +80,12 @@ FOUR_COLORS = np.int64(15) << np.int64(COLOR_0 - 64)
 def allow(s, action):
     """Add one action to the legal set."""
     s.legal[action >> 6] |= ONE << np.int64(action & 63)
+
+
+@hot
+def allow_if(s, action, yes):
+    """Add one action if `yes` is 1, not if it is 0."""
+    s.legal[action >> 6] |= np.int64(yes) << np.int64(action & 63)
 
 
 @hot
@@ -211,14 +215,12 @@ def _legal_play(s, r):
     lo, hi = playable(s, r, s.actor)
     s.legal[0] = lo
     s.legal[1] = hi
-    may_draw = lo | hi == 0
-    if not may_draw:
-        if r.voluntary_draw == VOLUNTARY_ALWAYS:
-            may_draw = True
-        elif r.voluntary_draw != VOLUNTARY_NEVER:
-            may_draw = lo | (hi & ~WILD_HI) == 0
-    if may_draw:
-        allow(s, PASS if is_dead(s) else DRAW)
+    # Without a branch: whether a card fits is nothing a processor could guess.
+    may_draw = np.int64((lo & r.stays_lo) | (hi & r.stays_hi) == 0)
+    if is_dead(s):
+        allow_if(s, PASS, may_draw)
+    else:
+        allow_if(s, DRAW, may_draw)
     _allow_late_call(s, r)
 
 

@@ -11,11 +11,12 @@ A lack is kept as 1 + the most cards of that colour the seat can hold; 0 when no
 import numpy as np
 import numpy.typing as npt
 
+from ..actions import MAX_SEATS
 from ..cards import NUM_FACES
 from .bits import lowest, popcount
 from .jit import alone, hot, jit, rare
 from .lanes import LANES, NAME_SHIFT, named
-from .state import KNOWN, OBSERVERS_EACH, SEAT_LACKS
+from .state import KNOWN, NOTES_EACH, SEAT_LACKS, SMALL_TABLE
 from .tables import BIT_HI, BIT_LO, COLOR_OF, DRAW_VALUE, KIND_OF
 
 LACK_FORGOTTEN = 16
@@ -47,23 +48,28 @@ NOTE = _notes()
 
 
 @hot
+def notes_of(s, holder):
+    """Where the notes on a hand begin, one word for each seat that may have noted something."""
+    return holder * (SMALL_TABLE if s.num_players <= SMALL_TABLE else NOTES_EACH)
+
+
+@hot
 def _note(s, holder, note, observers):
     """Add to what some seats have noted of a hand."""
-    for observer in range(OBSERVERS_EACH):
-        s.notes[0, holder, observer] += note & -((observers >> observer) & 1)
-    if s.num_players > OBSERVERS_EACH:
-        for observer in range(OBSERVERS_EACH):
-            seat = observer + OBSERVERS_EACH
-            s.notes[1, holder, observer] += note & -((observers >> seat) & 1)
+    first = notes_of(s, holder)
+    if s.num_players <= SMALL_TABLE:
+        for seat in range(SMALL_TABLE):
+            s.notes[first + seat] += note & -((observers >> seat) & 1)
+    else:
+        for seat in range(NOTES_EACH):
+            s.notes[first + seat] += note & -((observers >> seat) & 1)
 
 
 @rare
 def clear_notes(s):
     """Nobody has noted anything."""
-    for half in range(2):
-        for holder in range(s.num_players):
-            for observer in range(OBSERVERS_EACH):
-                s.notes[half, holder, observer] = 0
+    for i in range(MAX_SEATS * NOTES_EACH):
+        s.notes[i] = 0
 
 
 @rare
@@ -147,8 +153,9 @@ def forget_hand(s, holder, keepers):
         if entry >> 24 == holder:
             s.known[i] = np.uint32((entry & ~OBSERVERS) | (entry & keepers))
     _drop_empty(s)
+    first = notes_of(s, holder)
     for seat in range(s.num_players):
-        s.notes[seat >> 3, holder, seat & 7] &= -((keepers >> seat) & 1)
+        s.notes[first + seat] &= -((keepers >> seat) & 1)
 
 
 @rare
@@ -240,10 +247,9 @@ def weaken_lacks(s, seat, gained):
 @hot
 def note_played(s, seat, face):
     """A card left the hand face up: adjust what others know and the bound on its colour."""
-    if s.n_known:
-        at = _next_entry(s, _name_of(seat, face), 0)
-        if at < s.n_known:
-            _forget_from(s, at, seat, face, OBSERVERS)
+    at = _next_entry(s, _name_of(seat, face), 0)
+    if at < s.n_known:
+        _forget_from(s, at, seat, face, OBSERVERS)
     color = COLOR_OF[face]
     if color < 4:
         s.seats[seat, SEAT_LACKS + color] -= s.seats[seat, SEAT_LACKS + color] > 1

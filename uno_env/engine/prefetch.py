@@ -30,6 +30,7 @@ GONE = _offset("gone")
 PILE = _offset("pile")
 DISCARD = _offset("discard")
 KNOWN = _offset("known")
+NOTES = _offset("notes")
 
 if not IS_COMPILED:
 
@@ -73,15 +74,15 @@ def fetch_piles(s):
     """The ends of the piles; the game's first lines are read for this."""
     fetch(s, PILE + s.pile_n - 1)
     fetch(s, DISCARD + s.discard_n)
-    if s.n_known:
-        fetch(s, KNOWN)
-        fetch(s, KNOWN + LINE)
+    fetch(s, KNOWN)
 
 
 @hot
 def fetch_view(s):
     """The lines that the observation of the seat to act is written from."""
     fetch(s, SEATS)
+    fetch(s, NOTES)
+    fetch(s, NOTES + LINE)
     fetch(s, HANDS + s.actor * ROW)
     fetch(s, HANDS + s.actor * ROW + LINE)
     fetch(s, GONE)

@@ -8,6 +8,7 @@ import numpy as np
 from ..cards import COLORED_KINDS, FIRST_GIVE, KINDS
 from ..rules import Rules
 from .state import CODED, PILE, RULE_VECTOR, RULES, choices, coded, new_records
+from .tables import WILD_HI
 
 # One byte per switch of the vector: rules that change what the best move is. A rule of several
 # words with more than two values takes one byte per value but the first.
@@ -34,6 +35,9 @@ _FLAGS = (
     "uno_late_call",
     "wild_only_when_stuck",
 )
+
+STAYS = {"always": (0, 0), "only_without_match": (-1, ~WILD_HI), "never": (-1, -1)}
+"""The set of faces that keep a seat which could play them from drawing instead."""
 
 
 def vector_layout() -> list[str]:
@@ -71,6 +75,7 @@ def _rules_bytes(rules: Rules) -> bytes:
     record["has_react"] = rules.jump_in or rules.sum_out != "none"
     record["has_teams"] = rules.team_mode == "pairs"
     record["deck_size"] = rules.deck.size
+    record["stays_lo"], record["stays_hi"] = STAYS[rules.voluntary_draw]
     record["vector"] = rule_vector(rules).view(np.uint64)
     record["deck"][0, : len(rules.deck.counts)] = rules.deck.counts
     cards = np.zeros(PILE, np.uint8)

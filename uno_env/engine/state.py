@@ -23,8 +23,10 @@ SEAT_ROW = 16
 PILE = 256
 KNOWN = 256
 
-OBSERVERS_EACH = 8
-"""Observers whose notes on a hand make up a cache line; seats 8 and 9 have the second half."""
+SMALL_TABLE = 4
+"""Up to so many seats a table takes shorter ways and fewer cache lines."""
+NOTES_EACH = 16
+"""Words between the notes on two hands at a larger table."""
 
 # Columns of the public row of a seat.
 (
@@ -119,7 +121,7 @@ def _fields() -> list[tuple[str, Any, tuple[int, ...]]]:
         ("chosen", np.int32, (MAX_SEATS,)),
         ("aside", np.uint8, (ROW,)),
         ("known", np.uint32, (KNOWN,)),
-        ("notes", np.int64, (2, MAX_SEATS, OBSERVERS_EACH)),
+        ("notes", np.int64, (MAX_SEATS * NOTES_EACH,)),
     ]
 
 
@@ -156,6 +158,8 @@ RULES = np.dtype(
         ("has_react", np.int32),
         ("has_teams", np.int32),
         ("deck_size", np.int32),
+        ("stays_lo", np.int64),
+        ("stays_hi", np.int64),
         ("vector", np.uint64, (RULE_VECTOR // 8,)),
         ("deck", np.uint8, (ROW,)),
         ("cards_words", np.uint64, (PILE // 8,)),
@@ -191,7 +195,6 @@ def coded(field: str, value: Any) -> int:
 
 DRAW_UNTIL_PLAYABLE = code("draw_policy", "until_playable")
 VOLUNTARY_ALWAYS = code("voluntary_draw", "always")
-VOLUNTARY_NEVER = code("voluntary_draw", "never")
 PLAY_DRAWN_FORCED = code("play_drawn", "forced")
 PLAY_DRAWN_NEVER = code("play_drawn", "never")
 SCOPE_ANY = code("play_after_draw_scope", "any_card")

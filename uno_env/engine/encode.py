@@ -139,15 +139,16 @@ def shown_phase(s, seat):
 @hot
 def subject_seat(s):
     """The seat the phase is about, -1 for none."""
-    if s.phase == P_UNO_CALL or s.phase == P_UNO_CATCH:
-        return s.holder
     if s.phase == P_GIVE_HALF:
-        return partner_of(s, s.half_giver)
-    return s.pend_source if s.pend_amount else s.top_player
+        return np.int64(partner_of(s, s.half_giver))
+    subject = np.int64(s.pend_source if s.pend_amount else s.top_player)
+    is_about_call = -np.int64((s.phase == P_UNO_CALL) | (s.phase == P_UNO_CATCH))
+    return subject ^ ((subject ^ s.holder) & is_about_call)
 
 
 move_row = mover(ROW_WORDS)
-move_table = mover(SMALL_TABLE * SEAT_WORDS)
+move_seats = mover(SMALL_TABLE * SEAT_WORDS)
+move_notes = mover(SMALL_TABLE)
 move_rules = mover(RULE_VECTOR // 8)
 
 
@@ -163,7 +164,6 @@ def write_observation(s, r, seat, words):
         _write_small_table(s, seat, words)
     else:
         _write_large_table(s, seat, words)
-    _write_known(s, seat, words)
     _write_table(s, seat, words)
     move_rules(r.vector, 0, words, O_RULES // 8)
 
@@ -181,11 +181,18 @@ def _write_numbers(s, seat, words):
 @hot
 def _write_small_table(s, seat, words):
     """Seats from the observer round: those after it, those before it, then nothing."""
-    first, n = O_SEATS // 8, s.num_players
-    move_table(s.seats_words, seat * SEAT_WORDS, words, first)
-    move_table(s.seats_words, 0, words, first + (n - seat) * SEAT_WORDS)
+    n = s.num_players
+    first, before = O_SEATS // 8, n - seat
+    move_seats(s.seats_words, seat * SEAT_WORDS, words, first)
+    move_seats(s.seats_words, 0, words, first + before * SEAT_WORDS)
     first += n * SEAT_WORDS
     for i in range(first, first + O_TABLE // 8 - O_SEATS // 8 - 2 * SEAT_WORDS):
+        words[i] = 0
+    # No test whether anything is known: that is a coin toss, and zeros are soon written.
+    first, notes = O_KNOWN // 8, notes_of(s, seat)
+    move_notes(s.notes_words, notes + seat, words, first)
+    move_notes(s.notes_words, notes, words, first + before)
+    for i in range(first + n, first + n + SMALL_TABLE):
         words[i] = 0
 
 
@@ -194,11 +201,14 @@ def _write_large_table(s, seat, words):
     for i in range(O_SEATS // 8, O_TABLE // 8):
         words[i] = 0
     n = s.num_players
+    known, notes = O_KNOWN // 8, notes_of(s, seat)
     other = seat
     for at in range(O_SEATS // 8, O_SEATS // 8 + SEAT_WORDS * n, SEAT_WORDS):
         a, b = s.seats_words[other, 0], s.seats_words[other, 1]
         words[at] = a
         words[at + 1] = b
+        words[known] = s.notes_words[notes + other]
+        known += 1
         other += 1
         other &= -np.int64(other < n)
 
@@ -269,18 +279,6 @@ def _write_table(s, seat, words):
     spell(first, words, O_TABLE // 8)
     # Longer than the blocks; the rules are written after it.
     spell(second, words, (O_TABLE + TABLE_BITS) // 8)
-
-
-@hot
-def _write_known(s, seat, words):
-    # The observer's own hand is in the first block. No test whether anything is known: that is
-    # a coin toss, and guessing it wrong costs more than writing zeros.
-    n = s.num_players
-    holder = seat
-    for at in range(O_KNOWN // 8 + 1, O_KNOWN // 8 + n):
-        holder += 1
-        holder &= -np.int64(holder < n)
-        words[at] = np.uint64(s.notes[notes_of(s, holder) + seat])
 
 
 @hot

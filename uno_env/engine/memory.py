@@ -48,21 +48,21 @@ NOTE = _notes()
 
 
 @hot
-def notes_of(s, holder):
-    """Where the notes on a hand begin, one word for each seat that may have noted something."""
-    return holder * (SMALL_TABLE if s.num_players <= SMALL_TABLE else NOTES_EACH)
+def notes_of(s, observer):
+    """Where the notes of a seat begin, one word for each hand."""
+    return observer * (SMALL_TABLE if s.num_players <= SMALL_TABLE else NOTES_EACH)
 
 
 @hot
 def _note(s, holder, note, observers):
-    """Add to what some seats have noted of a hand."""
-    first = notes_of(s, holder)
+    """Add to what some seats have noted of a hand; nobody takes notes of its own."""
+    observers &= ~(ONE << np.int64(holder))
     if s.num_players <= SMALL_TABLE:
         for seat in range(SMALL_TABLE):
-            s.notes[first + seat] += note & -((observers >> seat) & 1)
+            s.notes[SMALL_TABLE * seat + holder] += note & -((observers >> seat) & 1)
     else:
-        for seat in range(NOTES_EACH):
-            s.notes[first + seat] += note & -((observers >> seat) & 1)
+        for seat in range(MAX_SEATS):
+            s.notes[NOTES_EACH * seat + holder] += note & -((observers >> seat) & 1)
 
 
 @rare
@@ -153,9 +153,8 @@ def forget_hand(s, holder, keepers):
         if entry >> 24 == holder:
             s.known[i] = np.uint32((entry & ~OBSERVERS) | (entry & keepers))
     _drop_empty(s)
-    first = notes_of(s, holder)
     for seat in range(s.num_players):
-        s.notes[first + seat] &= -((keepers >> seat) & 1)
+        s.notes[notes_of(s, seat) + holder] &= -((keepers >> seat) & 1)
 
 
 @rare

@@ -135,9 +135,10 @@ def _state_dtype() -> np.dtype[Any]:
         whole_lines = part.base == np.uint8 or name in ("known", "notes")
         align = LINE if whole_lines else part.base.alignment
         at = -(-at // align) * align
-        if part.base == np.uint8:
+        if part.base == np.uint8 or name == "notes":
             names.append(name + "_words")
-            formats.append(np.dtype((np.uint64, (*shape[:-1], shape[-1] // 8))))
+            last = shape[-1] * part.base.itemsize // 8
+            formats.append(np.dtype((np.uint64, (*shape[:-1], last))))
             offsets.append(at)
         names.append(name)
         formats.append(part)

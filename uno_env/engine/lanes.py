@@ -18,7 +18,7 @@ from .state import NUMBERS, STATE
 LANES = 16
 """Entries compared at once, and numbers narrowed at once."""
 
-NAME_SHIFT = 16
+NAME_SHIFT, HOLDER_SHIFT = 16, 24
 """An entry of `known` without its observers names the holder and the face."""
 
 MOST = 255
@@ -39,10 +39,12 @@ if not IS_COMPILED:
 
         return move
 
-    def named(entries: Any, first: int, name: int) -> int:
-        """Which of the sixteen entries from `first` on bear a name, as bits."""
-        found = (entries[first : first + LANES] >> NAME_SHIFT) == name
-        return sum(1 << lane for lane, same in enumerate(found.tolist()) if same)
+    def _finder(places: int) -> Callable[[Any, int, int], int]:
+        def find(entries: Any, first: int, value: int) -> int:
+            found = (entries[first : first + LANES] >> places) == value
+            return sum(1 << lane for lane, same in enumerate(found.tolist()) if same)
+
+        return find
 
     def narrow_numbers(s: Any) -> tuple[int, int]:
         """The public numbers of a game as bytes, at most 255, in two words."""
@@ -84,23 +86,25 @@ else:
         kernel: Callable[..., None] = move
         return kernel
 
-    @intrinsic
-    def named(typingctx: Any, entries: Any, first: Any, name: Any) -> Any:
-        """Which of the sixteen entries from `first` on bear a name, as bits."""
+    def _finder(places: int) -> Callable[[Any, int, int], int]:
+        @intrinsic
+        def find(typingctx: Any, entries: Any, first: Any, value: Any) -> Any:
+            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                kind = ir.VectorType(_I32, LANES)
+                start = _place(context, builder, signature.args[0], args[0], args[1])
+                row = builder.load(builder.bitcast(start, kind.as_pointer()), align=4)
+                values = builder.lshr(row, _vector(_I32, [places] * LANES))
+                one = builder.insert_element(
+                    ir.Constant(kind, ir.Undefined), builder.trunc(args[2], _I32), _I32(0)
+                )
+                every = builder.shuffle_vector(one, one, _vector(_I32, [0] * LANES))
+                same = builder.icmp_unsigned("==", values, every)
+                return builder.zext(builder.bitcast(same, _I16), _I64)
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            kind = ir.VectorType(_I32, LANES)
-            start = _place(context, builder, signature.args[0], args[0], args[1])
-            row = builder.load(builder.bitcast(start, kind.as_pointer()), align=4)
-            names = builder.lshr(row, _vector(_I32, [NAME_SHIFT] * LANES))
-            one = builder.insert_element(
-                ir.Constant(kind, ir.Undefined), builder.trunc(args[2], _I32), _I32(0)
-            )
-            every = builder.shuffle_vector(one, one, _vector(_I32, [0] * LANES))
-            same = builder.icmp_unsigned("==", names, every)
-            return builder.zext(builder.bitcast(same, _I16), _I64)
+            return types.int64(entries, types.int64, types.int64), codegen
 
-        return types.int64(entries, types.int64, types.int64), codegen
+        kernel: Callable[[Any, int, int], int] = find
+        return kernel
 
     @intrinsic
     def narrow_numbers(typingctx: Any, s: Any) -> Any:
@@ -120,3 +124,9 @@ else:
             return context.make_tuple(builder, signature.return_type, both)
 
         return types.UniTuple(types.int64, 2)(s), codegen
+
+
+named = _finder(NAME_SHIFT)
+"""Which of the sixteen entries from `first` on bear a name, as bits."""
+held = _finder(HOLDER_SHIFT)
+"""Which of them tell of cards of a holder."""

@@ -15,8 +15,8 @@ from ..actions import MAX_SEATS
 from ..cards import NUM_FACES
 from .bits import lowest, popcount
 from .jit import alone, hot, jit, rare
-from .lanes import LANES, NAME_SHIFT, named
-from .state import KNOWN, NOTES_EACH, SEAT_LACKS, SMALL_TABLE
+from .lanes import LANES, held, named
+from .state import KNOWN, NOTES_EACH, SEAT_LACKS, SMALL_TABLE, SPARE_NOTES
 from .tables import BIT_HI, BIT_LO, COLOR_OF, DRAW_VALUE, KIND_OF
 
 LACK_FORGOTTEN = 16
@@ -68,7 +68,7 @@ def _note(s, holder, note, observers):
 @rare
 def clear_notes(s):
     """Nobody has noted anything."""
-    for i in range(MAX_SEATS * NOTES_EACH):
+    for i in range(SPARE_NOTES):
         s.notes[i] = 0
 
 
@@ -143,6 +143,14 @@ def _forget_from(s, at, holder, face, observers):
         at = _next_entry(s, name, at)
 
 
+@alone
+def _forget_only(s, at, holder, face):
+    """The last copy left the hand, so no more than this one entry told of it."""
+    _note(s, holder, -NOTE[face], np.int64(s.known[at]))
+    s.n_known -= 1
+    s.known[at] = s.known[s.n_known]
+
+
 @rare
 def forget_hand(s, holder, keepers):
     """Everybody but the keepers forgets the hand of this seat."""
@@ -160,34 +168,63 @@ def forget_hand(s, holder, keepers):
 @rare
 def learn_hand(s, holder, observers):
     """The observers see every card of this hand."""
-    lo, hi = np.int64(0), np.int64(0)
-    before = s.n_known
-    for i in range(before):
-        entry = np.int64(s.known[i])
-        if entry >> 24 == holder:
+    lo, hi, note = np.int64(0), np.int64(0), np.int64(0)
+    unknown = np.int64(s.sizes[holder])
+    before = np.int64(s.n_known)
+    for first in range(0, before, LANES):
+        found = held(s.known, first, holder) & _lanes_below(before - first)
+        unknown -= popcount(found)
+        while found:
+            i = first + lowest(found)
+            found &= found - 1
+            entry = np.int64(s.known[i])
             s.known[i] = np.uint32(entry | observers)
             face = (entry >> 16) & 255
-            _note(s, holder, NOTE[face], observers & ~entry)
             lo |= BIT_LO[face]
             hi |= BIT_HI[face]
-    _learn_faces(s, holder, s.lo[holder], lo, 0, before, observers)
-    _learn_faces(s, holder, s.hi[holder], hi, 64, before, observers)
+            note += NOTE[face]
+    if unknown:
+        # Faces that no entry tells of, then further copies of those that some do.
+        note += _learn_faces(s, holder, s.lo[holder] & ~lo, 0, 0, observers)
+        note += _learn_faces(s, holder, s.hi[holder] & ~hi, 64, 0, observers)
+        if s.n_known - before < unknown:
+            note += _learn_faces(s, holder, lo, 0, before, observers)
+            note += _learn_faces(s, holder, hi, 64, before, observers)
+    for seat in range(s.num_players):
+        if (observers >> seat) & 1:
+            s.notes[notes_of(s, seat) + holder] = note
+
+
+@hot
+def _lanes_below(count):
+    """The first lanes as bits; all of them if there are no more than that."""
+    return (ONE << np.int64(min(count, LANES))) - 1
 
 
 @jit
-def _learn_faces(s, holder, faces, noted, first, before, observers):
-    """The copies of a set of faces, one word of it, that no entry tells of yet."""
+def _learn_faces(s, holder, faces, first, before, observers):
+    """New entries for the copies of some faces that the entries so far do not tell of."""
+    note = np.int64(0)
     while faces:
-        bit = lowest(faces)
-        faces ^= ONE << np.int64(bit)
-        face = first + bit
-        copies = np.int64(s.hands[holder, face])
-        if (noted >> bit) & 1:
-            name = _name_of(holder, face)
-            for i in range(before):
-                copies -= np.int64(s.known[i]) >> NAME_SHIFT == name
-        for _ in range(copies):
-            learn_card(s, holder, face, observers)
+        face = first + lowest(faces)
+        faces &= faces - 1
+        copies = np.int64(s.hands[holder, face]) - _entries(s, holder, face, before)
+        entry = np.uint32((holder << 24) | (face << 16) | observers)
+        for i in range(s.n_known, min(s.n_known + copies, KNOWN)):
+            s.known[i] = entry
+            s.n_known += 1
+            note += NOTE[face]
+    return note
+
+
+@hot
+def _entries(s, holder, face, before):
+    """How many of the first entries tell of this face in this hand."""
+    name = _name_of(holder, face)
+    count = 0
+    for first in range(0, before, LANES):
+        count += popcount(named(s.known, first, name) & _lanes_below(before - first))
+    return count
 
 
 @jit
@@ -220,7 +257,19 @@ def move_holders(s, to):
     for i in range(s.n_known):
         entry = np.int64(s.known[i])
         s.known[i] = np.uint32((entry & 0xFFFFFF) | (sent(to, entry >> 24) << 24))
-    recount_notes(s)
+    _move_notes(s, to)
+
+
+@jit
+def _move_notes(s, to):
+    """Notes follow the hands. None are kept of one's own: who gives a hand away learns it anew."""
+    for seat in range(s.num_players):
+        first = notes_of(s, seat)
+        for holder in range(s.num_players):
+            s.notes[SPARE_NOTES + sent(to, holder)] = s.notes[first + holder]
+        s.notes[SPARE_NOTES + seat] = 0
+        for holder in range(s.num_players):
+            s.notes[first + holder] = s.notes[SPARE_NOTES + holder]
 
 
 @hot
@@ -248,7 +297,10 @@ def note_played(s, seat, face):
     """A card left the hand face up: adjust what others know and the bound on its colour."""
     at = _next_entry(s, _name_of(seat, face), 0)
     if at < s.n_known:
-        _forget_from(s, at, seat, face, OBSERVERS)
+        if s.hands[seat, face]:
+            _forget_from(s, at, seat, face, OBSERVERS)
+        else:
+            _forget_only(s, at, seat, face)
     color = COLOR_OF[face]
     if color < 4:
         s.seats[seat, SEAT_LACKS + color] -= s.seats[seat, SEAT_LACKS + color] > 1

@@ -26,7 +26,9 @@ KNOWN = 256
 SMALL_TABLE = 4
 """Up to so many seats a table takes shorter ways and fewer cache lines."""
 NOTES_EACH = 16
-"""Words between the notes on two hands at a larger table."""
+"""Words between the notes of two seats at a larger table."""
+SPARE_NOTES = MAX_SEATS * NOTES_EACH
+"""Where a row of notes is put in its new order."""
 
 # Columns of the public row of a seat.
 (
@@ -121,7 +123,7 @@ def _fields() -> list[tuple[str, Any, tuple[int, ...]]]:
         ("chosen", np.int32, (MAX_SEATS,)),
         ("aside", np.uint8, (ROW,)),
         ("known", np.uint32, (KNOWN,)),
-        ("notes", np.int64, (MAX_SEATS * NOTES_EACH,)),
+        ("notes", np.int64, (SPARE_NOTES + NOTES_EACH,)),
     ]
 
 

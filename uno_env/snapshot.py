@@ -29,7 +29,7 @@ _SAID_ELSEWHERE = frozenset(
     "rule num_players match phase actor turn direction dealer active hyper top drawn under "
     "pend_amount pend_value pend_source contestable pile_n discard_n aside_n live n_live "
     "out_seats eliminated called round_no reshuffles luck finished winners n_known "
-    "seed legal sizes lo hi hands gone pile discard worth points scores aside known notes".split()
+    "seed legal sizes sets hands gone pile discard worth points scores aside known notes".split()
 )
 ENGINE_FIELDS = tuple(name for name in STATE_FIELDS if name not in _SAID_ELSEWHERE)
 
@@ -146,7 +146,7 @@ def _fill_hand(game: "Game", seat: int, hand: list[int]) -> None:
     held = [1 << face for face in set(hand)]
     whole = sum(held)
     words = np.array([whole & (1 << 64) - 1, whole >> 64], np.uint64).view(np.int64)
-    state["lo"][seat], state["hi"][seat] = words
+    state["sets"][seat] = words
     state["sizes"][seat] = len(hand)
     state["worth"][seat] = sum(worth[kind_of(face)] for face in hand)
 

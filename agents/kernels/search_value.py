@@ -69,9 +69,9 @@ def _write_hand(s, seat, rows):
     for face in range(FIRST_WILD, FIRST_GIVE):
         wilds += np.int64(s.hands[seat, face])
     rows[seat, WILDS] = min(wilds, 4)
-    rows[seat, ACTIONS] = min(popcount(s.lo[seat] & ~NUMBER_LO), 6)
+    rows[seat, ACTIONS] = min(popcount(s.sets[seat, 0] & ~NUMBER_LO), 6)
     for color in range(4):
-        if (s.lo[seat] & COLOR_LO[color]) | (s.hi[seat] & COLOR_HI[color]):
+        if (s.sets[seat, 0] & COLOR_LO[color]) | (s.sets[seat, 1] & COLOR_HI[color]):
             rows[seat, COLORS] += 1.0
     if 1 <= size <= 3:
         rows[seat, FEW_WILDS + size - 1] = wilds

@@ -232,4 +232,6 @@ def judge_plus4(games, rules, index):
     value = 0
     if s.pend_amount > s.pend_value:
         value = s.under_value
-    s.bluff = is_bluff(rules[s.rule], s.lo[seat], s.hi[seat], s.under, s.under_kind, value)
+    s.bluff = is_bluff(
+        rules[s.rule], s.sets[seat, 0], s.sets[seat, 1], s.under, s.under_kind, value
+    )

@@ -150,8 +150,8 @@ def _discard_color(s, r, log):
     color = COLOR_OF[s.card]
     s.discard_n -= 1
     s.gone[s.card] -= 1
-    _shed(s, r, log, s.lo[s.player] & COLOR_LO[color], 0)
-    _shed(s, r, log, s.hi[s.player] & COLOR_HI[color], 64)
+    _shed(s, r, log, s.sets[s.player, 0] & COLOR_LO[color], 0)
+    _shed(s, r, log, s.sets[s.player, 1] & COLOR_HI[color], 64)
     push_discard(s, s.card)
     note_lack(s, s.player, color)
 

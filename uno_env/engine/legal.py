@@ -131,8 +131,8 @@ def _joker_answers(r, hi):
 def playable(s, r, seat):
     """The faces of a hand that may be laid in a normal turn, as two words."""
     kind = KIND_OF[s.top]
-    lo = s.lo[seat] & MATCH_LO[s.active, kind]
-    hi = s.hi[seat] & MATCH_HI[s.active, kind]
+    lo = s.sets[seat, 0] & MATCH_LO[s.active, kind]
+    hi = s.sets[seat, 1] & MATCH_HI[s.active, kind]
     if r.wild_only_when_stuck and lo | (hi & ~WILD_HI):
         hi &= ~WILD_HI
     if not r.bluff_allowed and hi & WILD4_HI and _would_bluff(s, r, seat, kind, 0):
@@ -142,10 +142,10 @@ def playable(s, r, seat):
 
 @hot
 def _would_bluff(s, r, seat, kind, pend_value):
-    hi = s.hi[seat]
+    hi = s.sets[seat, 1]
     if s.hands[seat, 65] == 1:
         hi &= ~WILD4_HI
-    return is_bluff(r, s.lo[seat], hi, s.active, kind, pend_value)
+    return is_bluff(r, s.sets[seat, 0], hi, s.active, kind, pend_value)
 
 
 @hot
@@ -158,8 +158,8 @@ def can_play(s, r, seat, face):
 @hot
 def answers(s, r, seat):
     """The faces of a hand that answer the pending penalty."""
-    lo = s.lo[seat] & STACK_LO[s.pend_value]
-    hi = (s.hi[seat] & STACK_HI[s.pend_value]) | _joker_answers(r, s.hi[seat])
+    lo = s.sets[seat, 0] & STACK_LO[s.pend_value]
+    hi = (s.sets[seat, 1] & STACK_HI[s.pend_value]) | _joker_answers(r, s.sets[seat, 1])
     kind = KIND_OF[s.top]
     if r.stack_needs_color:
         lo &= MATCH_LO[s.active, kind]
@@ -176,7 +176,7 @@ def can_sum(s, r, seat):
     if s.worth[seat] != r.worth[kind] or r.sum_out == SUM_NONE or s.sizes[seat] == 0:
         return False
     return r.sum_out != SUM_NUMBERS or (
-        kind < 10 and not (s.lo[seat] & ~NUMBER_LO or s.hi[seat] & ~NUMBER_HI)
+        kind < 10 and not (s.sets[seat, 0] & ~NUMBER_LO or s.sets[seat, 1] & ~NUMBER_HI)
     )
 
 
@@ -195,7 +195,7 @@ def jumpers(s, r):
     lo, hi = BIT_LO[s.top], BIT_HI[s.top]
     for seat in range(s.num_players):
         # From the sets, which lie close together; the hands are lines apart.
-        seats |= np.int64((s.lo[seat] & lo) | (s.hi[seat] & hi) != 0) << seat
+        seats |= np.int64((s.sets[seat, 0] & lo) | (s.sets[seat, 1] & hi) != 0) << seat
     return seats if r.jump_in_self else seats & ~(1 << s.top_player)
 
 
@@ -306,8 +306,8 @@ def find_legal(s, r):
 def _find_legal_rare(s, r):
     phase = s.phase
     if phase == P_PASS_CARD or phase == P_GIVE_HALF or phase == P_EXCHANGE:
-        s.legal[0] = s.lo[s.actor]
-        s.legal[1] = s.hi[s.actor]
+        s.legal[0] = s.sets[s.actor, 0]
+        s.legal[1] = s.sets[s.actor, 1]
     elif phase == P_TEAM_PLAY:
         lo, hi = playable(s, r, s.actor)
         s.legal[0] = lo

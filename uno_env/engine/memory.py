@@ -93,7 +93,7 @@ def _drop_empty(s):
 
 @hot
 def _name_of(holder, face):
-    return (holder << 8) | face
+    return (np.int64(holder) << 8) | face
 
 
 @hot
@@ -111,7 +111,7 @@ def _next_entry(s, name, start):
 def learn_card(s, holder, face, observers):
     """The observers learn that the holder has one more copy of this face than they knew."""
     if s.n_known < KNOWN:
-        s.known[s.n_known] = np.uint32((holder << 24) | (face << 16) | observers)
+        s.known[s.n_known] = np.uint32((_name_of(holder, face) << 16) | observers)
         s.n_known += 1
         _note(s, holder, NOTE[face], observers)
 
@@ -185,8 +185,8 @@ def learn_hand(s, holder, observers):
             note += NOTE[face]
     if unknown:
         # Faces that no entry tells of, then further copies of those that some do.
-        note += _learn_faces(s, holder, s.lo[holder] & ~lo, 0, 0, observers)
-        note += _learn_faces(s, holder, s.hi[holder] & ~hi, 64, 0, observers)
+        note += _learn_faces(s, holder, s.sets[holder, 0] & ~lo, 0, 0, observers)
+        note += _learn_faces(s, holder, s.sets[holder, 1] & ~hi, 64, 0, observers)
         if s.n_known - before < unknown:
             note += _learn_faces(s, holder, lo, 0, before, observers)
             note += _learn_faces(s, holder, hi, 64, before, observers)
@@ -209,7 +209,7 @@ def _learn_faces(s, holder, faces, first, before, observers):
         face = first + lowest(faces)
         faces &= faces - 1
         copies = np.int64(s.hands[holder, face]) - _entries(s, holder, face, before)
-        entry = np.uint32((holder << 24) | (face << 16) | observers)
+        entry = np.uint32((_name_of(holder, face) << 16) | observers)
         for i in range(s.n_known, min(s.n_known + copies, KNOWN)):
             s.known[i] = entry
             s.n_known += 1

@@ -15,8 +15,8 @@ from .tables import BIT_HI, BIT_LO, KIND_OF, ROW
 def add_card(s, r, seat, face):
     """Put a card into a hand."""
     s.hands[seat, face] += 1
-    s.lo[seat] |= BIT_LO[face]
-    s.hi[seat] |= BIT_HI[face]
+    s.sets[seat, 0] |= BIT_LO[face]
+    s.sets[seat, 1] |= BIT_HI[face]
     s.sizes[seat] += 1
     s.seats[seat, SEAT_SIZE] += 1
     s.worth[seat] += r.worth[KIND_OF[face]]
@@ -29,8 +29,8 @@ def remove_card(s, r, seat, face):
     s.hands[seat, face] = left
     # Without a branch: whether it was the last copy is a coin toss.
     gone = -np.int64(left == 0)
-    s.lo[seat] &= ~(BIT_LO[face] & gone)
-    s.hi[seat] &= ~(BIT_HI[face] & gone)
+    s.sets[seat, 0] &= ~(BIT_LO[face] & gone)
+    s.sets[seat, 1] &= ~(BIT_HI[face] & gone)
     s.sizes[seat] -= 1
     s.seats[seat, SEAT_SIZE] -= 1
     s.worth[seat] -= r.worth[KIND_OF[face]]
@@ -49,8 +49,8 @@ def clear_hand(s, seat):
     """Empty a hand without moving its cards anywhere."""
     for word in range(ROW // 8):
         s.hands_words[seat, word] = 0
-    s.lo[seat] = 0
-    s.hi[seat] = 0
+    s.sets[seat, 0] = 0
+    s.sets[seat, 1] = 0
     s.sizes[seat] = 0
     s.seats[seat, SEAT_SIZE] = 0
     s.worth[seat] = 0

@@ -74,7 +74,9 @@ def lay_card(s, r, log, seat, face, how):
     s.bluff = 0
     if face == FACE_WILD4 and (how != BY_JUMP_IN or r.jump_in_plus4_contestable):
         # CV-10: the verdict is frozen now; later draws never change it.
-        s.bluff = is_bluff(r, s.lo[seat], s.hi[seat], s.under, s.under_kind, s.under_value)
+        s.bluff = is_bluff(
+            r, s.sets[seat, 0], s.sets[seat, 1], s.under, s.under_kind, s.under_value
+        )
     note_played(s, seat, face)
     push_discard(s, face)
     s.top = face

@@ -9,7 +9,6 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ..actions import MAX_SEATS
 from .jit import IS_COMPILED, hot
 from .state import LINE, SEAT_ROW, STATE
 from .tables import ROW
@@ -23,7 +22,8 @@ def _offset(field: str) -> int:
 FAR, NEAR = 4, 2
 """How many games ahead the first lines of a game are asked for, and those that depend on them."""
 
-SETS = _offset("lo")
+SETS = _offset("sets")
+WORTH = _offset("worth")
 SEATS = _offset("seats")
 HANDS = _offset("hands")
 GONE = _offset("gone")
@@ -62,8 +62,8 @@ def fetch_game(s, seat, action):
     """The lines that almost every step needs."""
     for offset in range(0, SETS, LINE):
         fetch(s, offset)
-    fetch(s, SETS + 8 * seat)
-    fetch(s, SETS + 8 * (MAX_SEATS + seat))
+    fetch(s, SETS + 16 * seat)
+    fetch(s, WORTH)
     fetch(s, SEATS + seat * SEAT_ROW)
     fetch(s, HANDS + seat * ROW + (action & LINE))
     fetch(s, GONE + (action & LINE))

@@ -166,7 +166,7 @@ def _unknown_card(s, r, seat):
     for face in range(114):
         count = np.int64(s.hands[seat, face])
         for i in range(s.n_known):
-            if np.int64(s.known[i]) >> 16 == (seat << 8) | face:
+            if np.int64(s.known[i]) >> 16 == (np.int64(seat) << 8) | face:
                 count -= 1
         if count > 0:
             remove_card(s, r, seat, face)
@@ -189,7 +189,9 @@ def _redo_secrets(s, r, seat, x):
     """Secrets that follow from hidden cards: verdicts, hidden choices, who is still to be asked."""
     if s.pend_source >= 0 and s.pend_source != seat:
         accused = s.pend_source
-        s.bluff = is_bluff(r, s.lo[accused], s.hi[accused], s.under, s.under_kind, s.under_value)
+        s.bluff = is_bluff(
+            r, s.sets[accused, 0], s.sets[accused, 1], s.under, s.under_kind, s.under_value
+        )
     for other in range(s.num_players):
         if other != seat and s.chosen[other] >= 0:
             x = mix(x)

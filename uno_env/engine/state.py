@@ -85,8 +85,8 @@ NUMBERS = (
     "direction round_no turns reshuffles num_players n_live live steps"
 ).split()
 """A line of numbers; the first six of each row go into the observation together."""
-_SCALARS = (
-    "actor phase stage turn rule finished "
+_SMALL = (
+    "actor phase stage turn finished "
     "active hyper top top_player under under_kind under_value under_size "
     "player card drawn todo facing face_seat skips again move_from after_uno after_window "
     "pend_source bluff passes "
@@ -105,13 +105,14 @@ LINE = 64
 def _fields() -> list[tuple[str, Any, tuple[int, ...]]]:
     return [
         *((name, np.int32, ()) for name in NUMBERS),
-        ("seed", np.uint64, ()),
         ("legal", np.int64, (3,)),
-        *((name, np.int32, ()) for name in _SCALARS),
-        ("sizes", np.int32, (MAX_SEATS,)),
+        ("seed", np.uint64, ()),
+        ("rule", np.int32, ()),
+        *((name, np.int16, ()) for name in _SMALL),
+        ("sizes", np.int16, (MAX_SEATS,)),
+        # Which faces a hand has: (lo, hi), see tables.py.
+        ("sets", np.int64, (MAX_SEATS, 2)),
         ("worth", np.int32, (MAX_SEATS,)),
-        ("lo", np.int64, (MAX_SEATS,)),
-        ("hi", np.int64, (MAX_SEATS,)),
         ("seats", np.uint8, (MAX_SEATS, SEAT_ROW)),
         ("hands", np.uint8, (MAX_SEATS, ROW)),
         ("gone", np.uint8, (ROW,)),

@@ -1,5 +1,7 @@
 """Whole hands on the move: seven swap, UNO-card swap, zero pass; and cards given to a partner."""
 
+import numpy as np
+
 from .events import E_GIVE, E_PASS_HANDS, E_SWAP, emit
 from .jit import jit, rare
 from .memory import (
@@ -24,9 +26,14 @@ def _swap_rows(s, a, b):
         row = s.hands_words[a, word]
         s.hands_words[a, word] = s.hands_words[b, word]
         s.hands_words[b, word] = row
-    lo, hi, size, worth = s.lo[a], s.hi[a], s.sizes[a], s.worth[a]
-    s.lo[a], s.hi[a], s.sizes[a], s.worth[a] = s.lo[b], s.hi[b], s.sizes[b], s.worth[b]
-    s.lo[b], s.hi[b], s.sizes[b], s.worth[b] = lo, hi, size, worth
+    lo, hi, size, worth = s.sets[a, 0], s.sets[a, 1], s.sizes[a], s.worth[a]
+    s.sets[a, 0], s.sets[a, 1], s.sizes[a], s.worth[a] = (
+        s.sets[b, 0],
+        s.sets[b, 1],
+        s.sizes[b],
+        s.worth[b],
+    )
+    s.sets[b, 0], s.sets[b, 1], s.sizes[b], s.worth[b] = lo, hi, size, worth
     s.seats[a, SEAT_SIZE] = s.sizes[a]
     s.seats[b, SEAT_SIZE] = s.sizes[b]
     for color in range(SEAT_LACKS, SEAT_LACKS + 4):
@@ -89,7 +96,7 @@ def give_card(s, r, log, giver, receiver, face):
     s.changed |= 1 << giver
     set_called(s, giver, False)
     note_gain(s, receiver, 1)
-    emit(log, E_GIVE, giver, face, two | (receiver << 16))
+    emit(log, E_GIVE, giver, face, two | (np.int64(receiver) << 16))
 
 
 @rare

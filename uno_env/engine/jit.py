@@ -26,6 +26,7 @@ from numba.core import event, types
 from numba.core.dispatcher import Dispatcher
 
 from .jit_cache import EngineCache, abandon
+from .jit_calls import call_without_clearing
 from .jit_folder import cache_folder, guest_package
 from .jit_indices import count_from_the_start
 from .jit_inlining import ALONE, RARE, keep_apart, set_apart
@@ -189,4 +190,5 @@ _progress.on_failure = abandon
 if IS_COMPILED:
     count_from_the_start()
     keep_apart()
+    call_without_clearing()
     event.register("numba:compile", _progress)

@@ -117,7 +117,8 @@ def step_batch(
         for place in range(size):
             i = order[min(place + FAR, size - 1)]
             fetch_game(games[i], actor[i], actions[i])
-            fetch_piles(games[order[min(place + NEAR, size - 1)]])
+            i = order[min(place + NEAR, size - 1)]
+            fetch_piles(games[i], actions[i])
             i = order[place]
             s = games[i]
             if done[i]:

@@ -14,7 +14,7 @@ from ..actions import MAX_SEATS
 from ..cards import COLORS, FACES, KINDS, NUM_FACES, WILDS
 from .bits import spell
 from .jit import hot
-from .lanes import mover, narrow_numbers
+from .lanes import layer, mover, narrow_numbers
 from .memory import notes_of
 from .seats import partner_of
 from .state import RULE_VECTOR, SEAT_ROW, SMALL_TABLE
@@ -146,8 +146,10 @@ def subject_seat(s):
     return subject ^ ((subject ^ s.holder) & is_about_call)
 
 
-move_row = mover(ROW_WORDS)
-move_seats = mover(SMALL_TABLE * SEAT_WORDS)
+HALVES = (0, COUNT_WORDS - 8)
+"""Where two vectors of eight words begin in a row of counts; they overlap."""
+move_half = mover(8)
+lay_seats = layer(SMALL_TABLE * SEAT_WORDS)
 move_notes = mover(SMALL_TABLE)
 move_rules = mover(RULE_VECTOR // 8)
 
@@ -156,14 +158,15 @@ move_rules = mover(RULE_VECTOR // 8)
 @hot
 def write_observation(s, r, seat, words):
     """Write the observation of a seat into a row of words."""
-    # Rows are longer than their blocks; what follows is written after them.
-    move_row(s.hands_words, seat * ROW_WORDS, words, 0)
-    move_row(s.gone_words, 0, words, COUNT_WORDS)
-    _write_numbers(s, seat, words)
+    # Vectors are longer than some blocks, or begin before them: the order of writing matters.
     if s.num_players <= SMALL_TABLE:
         _write_small_table(s, seat, words)
     else:
         _write_large_table(s, seat, words)
+    for at in HALVES:
+        move_half(s.hands_words, seat * ROW_WORDS + at, words, at)
+        move_half(s.gone_words, at, words, COUNT_WORDS + at)
+    _write_numbers(s, seat, words)
     _write_table(s, seat, words)
     move_rules(r.vector, 0, words, O_RULES // 8)
 
@@ -183,13 +186,13 @@ def _write_small_table(s, seat, words):
     """Seats from the observer round: those after it, those before it, then nothing."""
     n = s.num_players
     first, before = O_SEATS // 8, n - seat
-    move_seats(s.seats_words, seat * SEAT_WORDS, words, first)
-    move_seats(s.seats_words, 0, words, first + before * SEAT_WORDS)
+    # The line once so that the observer comes first, once so that the others follow.
+    lay_seats(s.seats_words, words, first - seat * SEAT_WORDS, first + before * SEAT_WORDS)
     first += n * SEAT_WORDS
     for i in range(first, first + O_TABLE // 8 - O_SEATS // 8 - 2 * SEAT_WORDS):
         words[i] = 0
     # No test whether anything is known: that is a coin toss, and zeros are soon written.
-    first, notes = O_KNOWN // 8, notes_of(s, seat)
+    first, notes = O_KNOWN // 8, notes_of(seat)
     move_notes(s.notes_words, notes + seat, words, first)
     move_notes(s.notes_words, notes, words, first + before)
     for i in range(first + n, first + n + SMALL_TABLE):
@@ -201,7 +204,7 @@ def _write_large_table(s, seat, words):
     for i in range(O_SEATS // 8, O_TABLE // 8):
         words[i] = 0
     n = s.num_players
-    known, notes = O_KNOWN // 8, notes_of(s, seat)
+    known, notes = O_KNOWN // 8, notes_of(seat)
     other = seat
     for at in range(O_SEATS // 8, O_SEATS // 8 + SEAT_WORDS * n, SEAT_WORDS):
         a, b = s.seats_words[other, 0], s.seats_words[other, 1]

@@ -39,6 +39,16 @@ if not IS_COMPILED:
 
         return move
 
+    def layer(count: int) -> Callable[..., None]:
+        """A function that writes the first words of an array to two places of a row."""
+
+        def lay(source: Any, row: Any, first: int, second: int) -> None:
+            words = source.reshape(-1)[:count]
+            row[first : first + count] = words
+            row[second : second + count] = words
+
+        return lay
+
     def _finder(places: int) -> Callable[[Any, int, int], int]:
         def find(entries: Any, first: int, value: int) -> int:
             found = (entries[first : first + LANES] >> places) == value
@@ -84,6 +94,25 @@ else:
             return types.none(source, types.int64, row, types.int64), codegen
 
         kernel: Callable[..., None] = move
+        return kernel
+
+    def layer(count: int) -> Callable[..., None]:
+        """A function that writes the first words of an array to two places of a row."""
+
+        @intrinsic
+        def lay(typingctx: Any, source: Any, row: Any, first: Any, second: Any) -> Any:
+            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                whole = ir.VectorType(_I64, count).as_pointer()
+                start = _place(context, builder, signature.args[0], args[0], _I64(0))
+                words = builder.load(builder.bitcast(start, whole), align=8)
+                for index in args[2:]:
+                    to = _place(context, builder, signature.args[1], args[1], index)
+                    builder.store(words, builder.bitcast(to, whole), align=8)
+                return context.get_dummy_value()
+
+            return types.none(source, row, types.int64, types.int64), codegen
+
+        kernel: Callable[..., None] = lay
         return kernel
 
     def _finder(places: int) -> Callable[[Any, int, int], int]:

@@ -48,9 +48,9 @@ NOTE = _notes()
 
 
 @hot
-def notes_of(s, observer):
+def notes_of(observer):
     """Where the notes of a seat begin, one word for each hand."""
-    return observer * (SMALL_TABLE if s.num_players <= SMALL_TABLE else NOTES_EACH)
+    return NOTES_EACH * np.int64(observer)
 
 
 @hot
@@ -59,10 +59,10 @@ def _note(s, holder, note, observers):
     observers &= ~(ONE << np.int64(holder))
     if s.num_players <= SMALL_TABLE:
         for seat in range(SMALL_TABLE):
-            s.notes[SMALL_TABLE * seat + holder] += note & -((observers >> seat) & 1)
+            s.notes[notes_of(seat) + holder] += note & -((observers >> seat) & 1)
     else:
         for seat in range(MAX_SEATS):
-            s.notes[NOTES_EACH * seat + holder] += note & -((observers >> seat) & 1)
+            s.notes[notes_of(seat) + holder] += note & -((observers >> seat) & 1)
 
 
 @rare
@@ -162,7 +162,7 @@ def forget_hand(s, holder, keepers):
             s.known[i] = np.uint32((entry & ~OBSERVERS) | (entry & keepers))
     _drop_empty(s)
     for seat in range(s.num_players):
-        s.notes[notes_of(s, seat) + holder] &= -((keepers >> seat) & 1)
+        s.notes[notes_of(seat) + holder] &= -((keepers >> seat) & 1)
 
 
 @rare
@@ -192,7 +192,7 @@ def learn_hand(s, holder, observers):
             note += _learn_faces(s, holder, hi, 64, before, observers)
     for seat in range(s.num_players):
         if (observers >> seat) & 1:
-            s.notes[notes_of(s, seat) + holder] = note
+            s.notes[notes_of(seat) + holder] = note
 
 
 @hot
@@ -264,7 +264,7 @@ def move_holders(s, to):
 def _move_notes(s, to):
     """Notes follow the hands. None are kept of one's own: who gives a hand away learns it anew."""
     for seat in range(s.num_players):
-        first = notes_of(s, seat)
+        first = notes_of(seat)
         for holder in range(s.num_players):
             s.notes[SPARE_NOTES + sent(to, holder)] = s.notes[first + holder]
         s.notes[SPARE_NOTES + seat] = 0

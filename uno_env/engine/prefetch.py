@@ -9,8 +9,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from ..cards import NUM_FACES
 from .jit import IS_COMPILED, hot
-from .state import LINE, SEAT_ROW, STATE
+from .state import LINE, NOTES_EACH, SEAT_ROW, STATE
 from .tables import ROW
 
 
@@ -65,24 +66,26 @@ def fetch_game(s, seat, action):
     fetch(s, SETS + 16 * seat)
     fetch(s, WORTH)
     fetch(s, SEATS + seat * SEAT_ROW)
-    fetch(s, HANDS + seat * ROW + (action & LINE))
-    fetch(s, GONE + (action & LINE))
+    if action < NUM_FACES:
+        fetch(s, HANDS + seat * ROW + (action & LINE))
+        fetch(s, GONE + (action & LINE))
+        fetch(s, KNOWN)
 
 
 @hot
-def fetch_piles(s):
-    """The ends of the piles; the game's first lines are read for this."""
-    fetch(s, PILE + s.pile_n - 1)
-    fetch(s, DISCARD + s.discard_n)
-    fetch(s, KNOWN)
+def fetch_piles(s, action):
+    """The end of a pile; the game's first lines are read for this."""
+    if action < NUM_FACES:
+        fetch(s, DISCARD + s.discard_n)
+    else:
+        fetch(s, PILE + s.pile_n - 1)
 
 
 @hot
 def fetch_view(s):
     """The lines that the observation of the seat to act is written from."""
     fetch(s, SEATS)
-    fetch(s, NOTES)
-    fetch(s, NOTES + LINE)
+    fetch(s, NOTES + s.actor * NOTES_EACH * 8)
     fetch(s, HANDS + s.actor * ROW)
     fetch(s, HANDS + s.actor * ROW + LINE)
     fetch(s, GONE)

@@ -26,7 +26,7 @@ KNOWN = 256
 SMALL_TABLE = 4
 """Up to so many seats a table takes shorter ways and fewer cache lines."""
 NOTES_EACH = 16
-"""Words between the notes of two seats at a larger table."""
+"""Words between the notes of two seats; those on the first eight hands fill a cache line."""
 SPARE_NOTES = MAX_SEATS * NOTES_EACH
 """Where a row of notes is put in its new order."""
 

@@ -175,7 +175,7 @@ def write_observation(s, r, seat, words):
 def _write_numbers(s, seat, words):
     first, second = narrow_numbers(s)
     # A last card is laid without its penalty, so there is nothing to contest.
-    first &= ~(CONTESTABLE & -np.int64(s.pend_amount == 0))
+    first = first & ~(CONTESTABLE & -np.int64(s.pend_amount == 0))
     last = COUNT_WORDS - 1
     words[last] = s.hands_words[seat, last] | np.uint64(first << NUMBERS_BIT)
     words[COUNT_WORDS + last] = s.gone_words[last] | np.uint64(second << NUMBERS_BIT)

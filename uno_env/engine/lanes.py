@@ -13,7 +13,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from .jit import IS_COMPILED
-from .state import NUMBERS, STATE
+from .state import NUMBERS, offset_of
 
 LANES = 16
 """Entries compared at once, and numbers narrowed at once."""
@@ -49,21 +49,20 @@ if not IS_COMPILED:
 
         return lay
 
-    def _finder(places: int) -> Callable[[Any, int, int], int]:
+    def _finder(places: int) -> Callable[..., Any]:
         def find(entries: Any, first: int, value: int) -> int:
             found = (entries[first : first + LANES] >> places) == value
             return sum(1 << lane for lane, same in enumerate(found.tolist()) if same)
 
         return find
 
-    def narrow_numbers(s: Any) -> tuple[int, int]:
+    def narrow_numbers(s: Any) -> Any:
         """The public numbers of a game as bytes, at most 255, in two words."""
         small = [
             min((int(getattr(s, name)) + more) >> places, MOST)
             for name, more, places in zip(NUMBERS, MORE, PLACES, strict=True)
         ]
-        first, second = np.array(small, np.uint8).view(np.int64).tolist()
-        return first, second
+        return np.array(small, np.uint8).view(np.int64)
 
 else:
     _I1, _I8, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
@@ -115,7 +114,7 @@ else:
         kernel: Callable[..., None] = lay
         return kernel
 
-    def _finder(places: int) -> Callable[[Any, int, int], int]:
+    def _finder(places: int) -> Callable[..., Any]:
         @intrinsic
         def find(typingctx: Any, entries: Any, first: Any, value: Any) -> Any:
             def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -132,7 +131,7 @@ else:
 
             return types.int64(entries, types.int64, types.int64), codegen
 
-        kernel: Callable[[Any, int, int], int] = find
+        kernel: Callable[..., Any] = find
         return kernel
 
     @intrinsic
@@ -140,8 +139,8 @@ else:
         """The public numbers of a game as bytes, at most 255, in two words."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            offset = (STATE.fields or {})[NUMBERS[0]][1]
-            start = builder.gep(builder.bitcast(args[0], _I8.as_pointer()), [_I64(offset)])
+            offset = _I64(offset_of(NUMBERS[0]))
+            start = builder.gep(builder.bitcast(args[0], _I8.as_pointer()), [offset])
             kind = ir.VectorType(_I32, LANES).as_pointer()
             row = builder.load(builder.bitcast(start, kind), align=4)
             row = builder.lshr(builder.add(row, _vector(_I32, MORE)), _vector(_I32, PLACES))

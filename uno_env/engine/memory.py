@@ -24,7 +24,7 @@ LACK_FORGOTTEN = 16
 
 RED, YELLOW, GREEN, BLUE = range(SEAT_LACKS, SEAT_LACKS + 4)
 
-OBSERVERS = 0xFFFF
+OBSERVERS = np.int64(0xFFFF)
 ONE = np.int64(1)
 
 
@@ -206,8 +206,9 @@ def _learn_faces(s, holder, faces, first, before, observers):
     """New entries for the copies of some faces that the entries so far do not tell of."""
     note = np.int64(0)
     while faces:
-        face = first + lowest(faces)
-        faces &= faces - 1
+        bit = np.int64(lowest(faces))
+        faces ^= ONE << bit
+        face = first + bit
         copies = np.int64(s.hands[holder, face]) - _entries(s, holder, face, before)
         entry = np.uint32((_name_of(holder, face) << 16) | observers)
         for i in range(s.n_known, min(s.n_known + copies, KNOWN)):

@@ -11,27 +11,21 @@ from numba.extending import intrinsic
 
 from ..cards import NUM_FACES
 from .jit import IS_COMPILED, hot
-from .state import LINE, NOTES_EACH, SEAT_ROW, STATE
+from .state import LINE, NOTES_EACH, SEAT_ROW, offset_of
 from .tables import ROW
-
-
-def _offset(field: str) -> int:
-    fields = STATE.fields
-    return fields[field][1] if fields else 0
-
 
 FAR, NEAR = 4, 2
 """How many games ahead the first lines of a game are asked for, and those that depend on them."""
 
-SETS = _offset("sets")
-WORTH = _offset("worth")
-SEATS = _offset("seats")
-HANDS = _offset("hands")
-GONE = _offset("gone")
-PILE = _offset("pile")
-DISCARD = _offset("discard")
-KNOWN = _offset("known")
-NOTES = _offset("notes")
+SETS = offset_of("sets")
+WORTH = offset_of("worth")
+SEATS = offset_of("seats")
+HANDS = offset_of("hands")
+GONE = offset_of("gone")
+PILE = offset_of("pile")
+DISCARD = offset_of("discard")
+KNOWN = offset_of("known")
+NOTES = offset_of("notes")
 
 if not IS_COMPILED:
 

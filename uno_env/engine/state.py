@@ -152,6 +152,14 @@ def _state_dtype() -> np.dtype[Any]:
 
 
 STATE = _state_dtype()
+
+
+def offset_of(field: str) -> int:
+    """Where a field begins in the record of a game."""
+    fields = STATE.fields
+    return fields[field][1] if fields else 0
+
+
 STATE_FIELDS = tuple(name for name in STATE.names or () if not name.endswith("_words"))
 
 CODED = [name for name in Rules.model_fields if name not in ("variant", "deck")]

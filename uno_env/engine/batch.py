@@ -9,7 +9,7 @@ import numpy as np
 from ..actions import MAX_SEATS, NUM_ACTIONS
 from .bits import below, mix, nth_set, popcount
 from .encode import clear_mask, write_mask, write_observation
-from .flow import fault, new_game, run_on, step
+from .flow import fault, new_game, run_on, step, step_here
 from .grouping import BLOCK, GROUPS, sort_block
 from .jit import hot, jit_entry, rare
 from .legal import is_allowed, is_bluff
@@ -186,7 +186,7 @@ def rollout_batch(games, rules, logs, first, last, streams, max_steps):
         n = 0
         while not s.finished and n < max_steps:
             x = mix(x)
-            step(s, r, log, pick_legal(s, x))
+            step_here(s, r, log, pick_legal(s, x))
             n += 1
         streams[i] = x
         made += n

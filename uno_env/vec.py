@@ -20,7 +20,7 @@ from .engine.encode import MASK_WORDS, OBS_WORDS
 from .engine.events import new_logs
 from .engine.rewards import REWARDS
 from .engine.rulebook import rules_table
-from .engine.state import STATE, new_records
+from .engine.state import STATE, new_records, new_rows
 from .engine.tables import PHASES
 from .game import EPISODES, Episode, Game, IllegalAction, check_episode
 from .options import Reward, check_choice
@@ -95,8 +95,8 @@ class UnoVec:
         self._games = new_records(size, STATE)
         self._rules = rules_table(self._layout.rule_sets)
         self._logs = new_logs(0)
-        self._obs_words = np.zeros((size, OBS_WORDS), np.uint64)
-        self._mask_words = np.zeros((size, MASK_WORDS), np.uint64)
+        self._obs_words = new_rows(size, OBS_WORDS)
+        self._mask_words = new_rows(size, MASK_WORDS)
         self._actions = np.zeros(size, np.int64)
         self._random = np.zeros(size, np.int64)
         self.obs: Bytes = self._obs_words.view(np.uint8)

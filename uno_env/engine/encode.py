@@ -149,6 +149,7 @@ def subject_seat(s):
 HALVES = (0, COUNT_WORDS - 8)
 """Where two vectors of eight words begin in a row of counts; they overlap."""
 move_half = mover(8)
+move_row = mover(ROW_WORDS)
 lay_seats = layer(SMALL_TABLE * SEAT_WORDS)
 move_notes = mover(SMALL_TABLE)
 move_rules = mover(RULE_VECTOR // 8)
@@ -163,8 +164,8 @@ def write_observation(s, r, seat, words):
         _write_small_table(s, seat, words)
     else:
         _write_large_table(s, seat, words)
+    move_row(s.hands_words, seat * ROW_WORDS, words, 0)
     for at in HALVES:
-        move_half(s.hands_words, seat * ROW_WORDS + at, words, at)
         move_half(s.gone_words, at, words, COUNT_WORDS + at)
     _write_numbers(s, seat, words)
     _write_table(s, seat, words)
@@ -189,13 +190,13 @@ def _write_small_table(s, seat, words):
     # The line once so that the observer comes first, once so that the others follow.
     lay_seats(s.seats_words, words, first - seat * SEAT_WORDS, first + before * SEAT_WORDS)
     first += n * SEAT_WORDS
-    for i in range(first, first + O_TABLE // 8 - O_SEATS // 8 - 2 * SEAT_WORDS):
+    for i in range(first, first + (MAX_SEATS - 2) * SEAT_WORDS):
         words[i] = 0
     # No test whether anything is known: that is a coin toss, and zeros are soon written.
     first, notes = O_KNOWN // 8, notes_of(seat)
     move_notes(s.notes_words, notes + seat, words, first)
     move_notes(s.notes_words, notes, words, first + before)
-    for i in range(first + n, first + n + SMALL_TABLE):
+    for i in range(first + n, first + n + MAX_SEATS - 2):
         words[i] = 0
 
 
@@ -257,14 +258,17 @@ TOP_BITS = np.array([_table_bits(_top_places(face))[0] for face in range(NUM_FAC
 DRAWN_BITS = np.array(
     [_table_bits(_drawn_places(face)) for face in range(NUM_FACES)] + [_table_bits([])]
 )
-FOUR = np.int64(15)
 ONE = np.int64(1)
 
 
-@hot
-def _color_bit(block, color):
+def _colors_places(colors: tuple[int, ...]) -> list[int]:
     # No colour is the fifth.
-    return ((ONE << np.int64(color)) & FOUR) << np.int64(block - O_TABLE)
+    blocks = zip((O_ACTIVE, O_HYPER, O_BEFORE), colors, strict=True)
+    return [block + color for block, color in blocks if color < 4]
+
+
+COLOR_BITS = np.array([_table_bits(_colors_places(three))[0] for three in np.ndindex(5, 5, 5)])
+"""What the active colour, that of hyper mode and the one before say, as digits to base 5."""
 
 
 @hot
@@ -274,8 +278,7 @@ def _write_table(s, seat, words):
     drawn = NO_FACE + ((s.drawn - NO_FACE) & is_shown)
     first = ONE << np.int64(shown_phase(s, seat))
     first |= TOP_BITS[s.top] | DRAWN_BITS[drawn, 0]
-    first |= _color_bit(O_ACTIVE, s.active)
-    first |= _color_bit(O_HYPER, s.hyper) | _color_bit(O_BEFORE, s.under)
+    first |= COLOR_BITS[25 * s.active + 5 * s.hyper + s.under]
     subject = subject_seat(s)
     place = O_SUBJECT - O_TABLE - TABLE_BITS + _places(s.num_players, seat, subject)
     second = DRAWN_BITS[drawn, 1] | (np.int64(subject >= 0) << np.int64(place))

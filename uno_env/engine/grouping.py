@@ -30,7 +30,8 @@ LIKENESS[COLOR_0:TARGET_1] = LIKENESS[COLOR_0]
 """Which actions take the same way: plays of one kind, the four colours, ...; at most 63."""
 
 GROUPS = 64
-UNKNOWN = GROUPS - 1
+LIKENESS = np.append(LIKENESS, GROUPS - 1)
+"""With one more entry for what is no action at all."""
 
 
 @hot
@@ -50,4 +51,5 @@ def sort_block(actions, start, end, starts, order):
 
 @hot
 def _group(action):
-    return LIKENESS[action] if 0 <= action < NUM_ACTIONS else UNKNOWN
+    # One comparison without a sign: a negative number is a large one.
+    return LIKENESS[np.int64(min(np.uint64(action), np.uint64(NUM_ACTIONS)))]

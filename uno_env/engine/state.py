@@ -184,10 +184,20 @@ RULES = np.dtype(
 
 def new_records(count: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
     """Zeroed records; kernels run as plain Python need them to answer to attributes."""
-    room = np.zeros(count * dtype.itemsize + LINE, np.uint8)
-    first = -room.ctypes.data % LINE
-    array: np.ndarray[Any, Any] = room[first : first + count * dtype.itemsize].view(dtype)
+    array: np.ndarray[Any, Any] = _whole_lines(count * dtype.itemsize).view(dtype)
     return array if IS_COMPILED else array.view(np.recarray)
+
+
+def new_rows(count: int, words: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """Rows of zeros to write observations or masks into."""
+    return _whole_lines(count * words * 8).view(np.uint64).reshape(count, words)
+
+
+def _whole_lines(size: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Zeroed bytes that begin with a cache line."""
+    room = np.zeros(size + LINE, np.uint8)
+    first = -room.ctypes.data % LINE
+    return room[first : first + size]
 
 
 def choices(field: str) -> tuple[str, ...]:

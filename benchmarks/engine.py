@@ -48,7 +48,8 @@ moves both sides.
   written. **choose and step** also counts `random_actions`: uniformly random legal actions.
 - **rollouts**: whole random games inside the engine, deals included, nothing written.
 
-Time is CPU time, but wall time in the row of two threads and the row it is compared with.
+Time is CPU time, but wall time in the row of two threads and the row it is compared with; what
+reading the clock takes is taken off.
 """
 
 

@@ -98,7 +98,6 @@ class UnoVec:
         self._obs_words = new_rows(size, OBS_WORDS)
         self._mask_words = new_rows(size, MASK_WORDS)
         self._actions = np.zeros(size, np.int64)
-        self._random = np.zeros(size, np.int64)
         self.obs: Bytes = self._obs_words.view(np.uint8)
         self.mask: Bytes = self._mask_words.view(np.uint8)[:, :NUM_ACTIONS]
         self.actor: Ints = np.full(size, -1, np.int64)
@@ -111,9 +110,9 @@ class UnoVec:
         self._step_calls = [
             (*self._engine, *part, self._actions, *self._written, *ends) for part in parts
         ]
-        self._random_calls = [(self._games, *part, self._streams, self._random) for part in parts]
+        self._random_calls = [(self._games, *part, self._streams, self._actions) for part in parts]
         many = len(parts) > 1
-        self._shifts = Shifts(self._step_calls, self._random_calls) if many else None
+        self._shifts = Shifts(self._step_calls, self._streams) if many else None
 
     @property
     def _engine(self) -> tuple[Any, Any, Any]:
@@ -148,13 +147,8 @@ class UnoVec:
         An illegal action raises `IllegalAction`, which names the first game it happened in. Games
         with illegal actions are left as they were; all others have moved.
         """
-        if (
-            type(actions) is not np.ndarray
-            or actions.dtype != np.int64
-            or actions.shape != self._actions.shape
-        ):
-            actions = action_ids(actions, self.num_envs)
-        self._actions[:] = actions
+        if actions is not self._actions:
+            self._actions[:] = action_ids(actions, self.num_envs)
         if self._shifts is None:
             illegal = batch.step_batch(*self._step_calls[0])
         else:
@@ -163,12 +157,14 @@ class UnoVec:
             raise self._illegal(illegal, int(self._actions[illegal]))
 
     def random_actions(self) -> Ints:
-        """A uniformly random legal action for each game; overwritten by the next call."""
+        """A uniformly random legal action for each game; overwritten by the next call, of
+        `step` too.
+        """
         if self._shifts is None:
             batch.random_actions(*self._random_calls[0])
         else:
             self._shifts.choose()
-        return self._random
+        return self._actions
 
     def _illegal(self, index: int, action: int) -> IllegalAction:
         state = self._games[index]

@@ -107,6 +107,8 @@ def streams_of(seeds: Words) -> Words:
 
 def action_ids(actions: npt.ArrayLike, num_envs: int) -> Ints:
     """Actions as the engine takes them: one integer for each game."""
+    if type(actions) is np.ndarray and actions.dtype == np.int64 and actions.shape == (num_envs,):
+        return actions
     ids = np.asarray(actions)
     if ids.dtype.kind not in "iu":
         raise TypeError(f"actions are {ids.dtype}; integer action ids are needed")

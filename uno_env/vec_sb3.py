@@ -78,7 +78,7 @@ class UnoVecEnv(VecEnv):
 
     def step_async(self, actions: Array) -> None:
         """Take note of the actions."""
-        self._pending = action_ids(actions, self.num_envs)
+        self._pending = action_ids(actions, self.num_envs).copy()
 
     def step_wait(self) -> tuple[Array, Array, Array, Infos]:
         """One decision of every learner; all that is returned is the caller's to keep."""

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from .engine import shifts
-from .engine.batch import random_actions, step_batch
 from .engine.jit import IS_COMPILED
 from .vec_threads import first_illegal
 
@@ -51,26 +50,26 @@ class Shifts:
 
     Args:
         step_calls: the arguments of each thread's steps.
-        random_calls: those of its random choices.
+        streams: the luck of random choices.
     """
 
-    def __init__(self, step_calls: list[tuple[Any, ...]], random_calls: list[tuple[Any, ...]]):
-        self._calls = {shifts.STEP: step_calls[0], shifts.CHOOSE: random_calls[0]}
-        places = [shifts.APART * number for number in range(1, len(step_calls))]
-        self._box = np.zeros(shifts.APART * len(step_calls), np.int64)
-        self._found = [place + 1 for place in places]
+    def __init__(self, step_calls: list[tuple[Any, ...]], streams: Any):
+        calls = [(*call, streams) for call in step_calls]
+        self._call = calls[0]
+        places = [shifts.APART * number for number in range(1, len(calls))]
+        self._box = np.zeros(shifts.APART * len(calls), np.int64)
         # Staying awake for work is no use if that takes the core from whoever gives it.
-        self._patience = PATIENCE if IS_COMPILED and _cores() >= len(step_calls) else 0
+        self._patience = PATIENCE if IS_COMPILED and _cores() >= len(calls) else 0
         self._sleepers = [_Sleeper() for _ in places]
         self._threads = [
             Thread(
                 target=_work,
                 name=f"uno-vec-{number}",
-                args=(self._box, place, self._patience, (*step, *chosen[-2:]), sleeper),
+                args=(self._box, place, self._patience, call, sleeper),
                 daemon=True,
             )
-            for number, (place, step, chosen, sleeper) in enumerate(
-                zip(places, step_calls[1:], random_calls[1:], self._sleepers, strict=True), start=1
+            for number, (place, call, sleeper) in enumerate(
+                zip(places, calls[1:], self._sleepers, strict=True), start=1
             )
         ]
         self._ticket = 0
@@ -80,32 +79,38 @@ class Shifts:
 
     def step(self) -> int:
         """One action in each game; the first index whose action was illegal, -1 if none."""
-        illegal = [self._run(shifts.STEP, step_batch)]
-        illegal += [int(self._box[place]) for place in self._found]
-        return first_illegal(illegal)
+        self._run(shifts.STEP)
+        return first_illegal(self._box[1 :: shifts.APART].tolist())
 
     def choose(self) -> None:
         """A random action for each game."""
-        self._run(shifts.CHOOSE, random_actions)
+        self._run(shifts.CHOOSE)
 
-    def _run(self, kind: int, kernel: Any) -> Any:
+    def _run(self, kind: int) -> None:
         if not self._end.alive:
             raise RuntimeError("the batch is closed; its threads have ended")
         self._ticket += shifts.KINDS
         ticket = self._ticket + kind
-        shifts.give(self._box, ticket)
-        for sleeper in self._sleepers:
-            sleeper.wake()
+        if any(sleeper.is_asleep for sleeper in self._sleepers):
+            self._wake_all(ticket)
+        is_done = False
         try:
-            return kernel(*self._calls[kind])
+            is_done = shifts.lead(self._box, ticket, self._patience, *self._call)
         finally:
             # Nobody may still be at work on the arrays when the caller goes on.
-            while not shifts.wait(self._box, ticket, self._patience):
+            while not is_done:
+                self._wake_all(ticket)
                 if not all(thread.is_alive() for thread in self._threads):
                     raise RuntimeError(
                         "a thread of the batch is gone; after a fork, make the batch in the child"
                     )
                 time.sleep(0)
+                is_done = shifts.wait(self._box, ticket, self._patience)
+
+    def _wake_all(self, ticket: int) -> None:
+        shifts.give(self._box, ticket)
+        for sleeper in self._sleepers:
+            sleeper.wake()
 
     def close(self) -> None:
         """End the threads."""

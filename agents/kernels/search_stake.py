@@ -7,6 +7,7 @@ import numpy as np
 
 from uno_env.engine.bits import popcount
 from uno_env.engine.jit import jit
+from uno_env.engine.piles import hand_worth
 from uno_env.engine.scoring import HOLDERS_ADD, LOWEST_WINS
 from uno_env.engine.seats import partner_of
 
@@ -47,9 +48,10 @@ def _totals_if_won(s, r, winner, totals):
     for seat in range(s.num_players):
         totals[seat] = s.scores[seat]
         if not (won >> seat) & 1:
-            left += s.worth[seat]
+            points = hand_worth(s, r, seat)
+            left += points
             if r.scoring_mode == HOLDERS_ADD:
-                totals[seat] += s.worth[seat]
+                totals[seat] += points
     for seat in range(s.num_players):
         if (won >> seat) & 1:
             if r.scoring_mode != HOLDERS_ADD:

@@ -101,6 +101,7 @@ for _block in BLOCKS:
 
 O_PENDING = OFFSETS["pending_amount"]
 O_DISCARDS = OFFSETS["discards"]
+O_CLOCKWISE = OFFSETS["clockwise"]
 O_SEATS = OFFSETS["seats"]
 O_KNOWN = OFFSETS["known"]
 O_PHASE = O_TABLE = OFFSETS["phase"]

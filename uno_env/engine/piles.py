@@ -2,13 +2,15 @@
 
 import numpy as np
 
-from .bits import below, key, lower_half, mix
+from .bits import below, key, lower_half, lowest, mix
 from .events import E_DRAW, E_RECYCLE, EVERYBODY, emit
 from .jit import alone, hot, jit, rare
 from .memory import weaken_lacks
 from .seats import set_called, set_live
 from .state import SEAT_SIZE
 from .tables import BIT_HI, BIT_LO, KIND_OF, ROW
+
+ONE = np.int64(1)
 
 
 @hot
@@ -19,7 +21,8 @@ def add_card(s, r, seat, face):
     s.sets[seat, 1] |= BIT_HI[face]
     s.sizes[seat] += 1
     s.seats[seat, SEAT_SIZE] += 1
-    s.worth[seat] += r.worth[KIND_OF[face]]
+    if r.sum_out:
+        s.worth[seat] += r.worth[KIND_OF[face]]
 
 
 @hot
@@ -33,7 +36,24 @@ def remove_card(s, r, seat, face):
     s.sets[seat, 1] &= ~(BIT_HI[face] & gone)
     s.sizes[seat] -= 1
     s.seats[seat, SEAT_SIZE] -= 1
-    s.worth[seat] -= r.worth[KIND_OF[face]]
+    if r.sum_out:
+        s.worth[seat] -= r.worth[KIND_OF[face]]
+
+
+@jit
+def hand_worth(s, r, seat):
+    """What the cards of a hand count; kept up with every card only where hands may be summed."""
+    if r.sum_out:
+        return np.int64(s.worth[seat])
+    worth = np.int64(0)
+    for word in range(2):
+        faces = s.sets[seat, word]
+        while faces:
+            bit = np.int64(lowest(faces))
+            faces ^= ONE << bit
+            face = 64 * word + bit
+            worth += np.int64(s.hands[seat, face]) * r.worth[KIND_OF[face]]
+    return worth
 
 
 @hot

@@ -3,6 +3,7 @@
 from .bits import popcount
 from .events import E_HAND, E_MATCH_END, E_ROUND_END, EVERYBODY, emit, emit_hand
 from .jit import hot, jit, rare
+from .piles import hand_worth
 from .seats import partner_of
 from .state import G_OVER, SEAT_SCORE, code
 from .tables import P_OVER
@@ -57,9 +58,10 @@ def _count_points(s, r, winners):
     for seat in range(s.num_players):
         s.points[seat] = 0
         if winners and not (winners >> seat) & 1 and not (s.eliminated >> seat) & 1:
-            left += s.worth[seat]
+            points = hand_worth(s, r, seat)
+            left += points
             if r.scoring_mode == HOLDERS_ADD:
-                s.points[seat] = s.worth[seat]
+                s.points[seat] = points
     if r.scoring_mode == HOLDERS_ADD:
         if r.has_teams:
             _share_in_teams(s)

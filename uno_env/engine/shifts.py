@@ -5,6 +5,7 @@ worker stays awake for a moment and watches a word in memory, in which the next 
 announced. Words are numbered tickets; the lowest bits say what to do.
 
     box[GIVEN]         the newest ticket
+    box[GIVEN + 1]     what came of the caller's own part
     box[place]         the last ticket that the worker of this place has done
     box[place + 1]     what came of it
 """
@@ -15,7 +16,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from .batch import random_actions, step_batch
-from .jit import IS_COMPILED, jit_entry
+from .jit import IS_COMPILED, hot, jit_entry
 
 GIVEN = 0
 APART = 16
@@ -57,16 +58,31 @@ else:
         return types.none(box, types.int64, types.int64), codegen
 
 
+@hot
+def _do(
+    kind, games, rules, logs, first, last, actions, words, mask, actor, done, rewards,
+    reward_mode, streams,
+):  # fmt: skip
+    """One thread's part of a piece of work; the first index of an illegal action, -1 if none."""
+    if kind == STEP:
+        return step_batch(
+            games, rules, logs, first, last, actions, words, mask, actor, done, rewards,
+            reward_mode,
+        )  # fmt: skip
+    random_actions(games, first, last, streams, actions)
+    return -1
+
+
 @jit_entry("threads of a batch")
 def work(
-    box, place, patience, games, rules, logs, first, last, actions, words, mask, actor,
-    done, rewards, reward_mode, streams, choices,
+    box, place, patience, games, rules, logs, first, last, actions, words, mask, actor, done,
+    rewards, reward_mode, streams,
 ):  # fmt: skip
     """Do what is given until nothing comes for a while; true if the thread is to end.
 
     Args:
         patience: how often the box is looked at in vain.
-        games, ...: as for `step_batch`, then those of `random_actions`.
+        games, ...: as for `step_batch`, then the streams of `random_actions`.
     """
     ticket = load(box, place)
     idle = 0
@@ -75,22 +91,30 @@ def work(
         if given == ticket:
             idle += 1
             continue
-        kind = given % KINDS
-        if kind == LEAVE:
+        if given % KINDS == LEAVE:
             return True
-        found = -1
-        if kind == STEP:
-            found = step_batch(
-                games, rules, logs, first, last, actions, words, mask, actor, done,
-                rewards, reward_mode,
-            )  # fmt: skip
-        else:
-            random_actions(games, first, last, streams, choices)
-        box[place + 1] = found
+        box[place + 1] = _do(
+            given % KINDS, games, rules, logs, first, last, actions, words, mask, actor, done,
+            rewards, reward_mode, streams,
+        )  # fmt: skip
         store(box, place, given)
         ticket = given
         idle = 0
     return False
+
+
+@jit_entry("a thread's own part")
+def lead(
+    box, ticket, patience, games, rules, logs, first, last, actions, words, mask, actor, done,
+    rewards, reward_mode, streams,
+):  # fmt: skip
+    """Give a ticket, do the caller's own part of it and wait for the others; whether all did."""
+    store(box, GIVEN, ticket)
+    box[GIVEN + 1] = _do(
+        ticket % KINDS, games, rules, logs, first, last, actions, words, mask, actor, done,
+        rewards, reward_mode, streams,
+    )  # fmt: skip
+    return wait(box, ticket, patience)
 
 
 @jit_entry("ticket")

@@ -10,7 +10,6 @@ from typing import Any
 from uno_env.actions import ACTIONS, GIVE_PHASES, NUM_ACTIONS
 from uno_env.cards import COLORS, FACES, color_of, kind_of
 from uno_env.engine.encode import (
-    KNOWN_NOTE,
     O_ACTIVE,
     O_BEFORE,
     O_CLOCKWISE,
@@ -28,6 +27,7 @@ from uno_env.engine.encode import (
     O_TOP_KIND,
     OBS_SIZE,
 )
+from uno_env.engine.memory import NOTE
 from uno_env.engine.rulebook import rules_table
 from uno_env.engine.state import SEAT_ROW
 from uno_env.engine.tables import FACE_GIVE, PHASES
@@ -39,7 +39,7 @@ _COLOR = {name: color_of(face) for face, name in enumerate(FACES)}
 _COLOR_AT = {color: at for at, color in enumerate(COLORS)}
 _PHASE_AT = {phase: O_PHASE + at for at, phase in enumerate(PHASES)}
 _NOTE = {
-    name: int.from_bytes(KNOWN_NOTE[face : face + 1].tobytes(), "little")
+    name: int.from_bytes(NOTE[face : face + 1].tobytes(), "little")
     for face, name in enumerate(FACES)
 }
 

@@ -20,9 +20,10 @@ from .state import KNOWN, NOTES_EACH, SEAT_LACKS, SMALL_TABLE, SPARE_NOTES
 from .tables import BIT_HI, BIT_LO, COLOR_OF, DRAW_VALUE, KIND_OF
 
 LACK_FORGOTTEN = 16
-"""A lack this weak says nothing any more."""
+"""A lack this weak says nothing any more; a power of two, see `weaken_lacks`."""
 
-RED, YELLOW, GREEN, BLUE = range(SEAT_LACKS, SEAT_LACKS + 4)
+EACH_LACK = np.uint64(0x01010101 << 8 * SEAT_LACKS)
+"""A one in each of the four bytes that hold the lacks of a seat, in the first word of its row."""
 
 OBSERVERS = np.int64(0xFFFF)
 ONE = np.int64(1)
@@ -283,14 +284,16 @@ def note_lack(s, seat, color):
 @hot
 def weaken_lacks(s, seat, gained):
     """The seat got unseen cards, so a missing colour is less certain."""
-    if not (
-        s.seats[seat, RED] | s.seats[seat, YELLOW] | s.seats[seat, GREEN] | s.seats[seat, BLUE]
-    ):
+    row = s.seats_words[seat, 0]
+    lacks = row & (EACH_LACK * np.uint64(2 * LACK_FORGOTTEN - 1))
+    if lacks == 0:
         return
-    for color in range(4):
-        lack = np.int64(s.seats[seat, SEAT_LACKS + color])
-        weaker = lack + gained if lack else 0
-        s.seats[seat, SEAT_LACKS + color] = weaker if weaker < LACK_FORGOTTEN else 0
+    # Four bytes at once, all below the one bit that a sum can reach.
+    known = ((lacks + EACH_LACK * np.uint64(127)) >> np.uint64(7)) & EACH_LACK
+    lacks += known * np.uint64(min(gained, LACK_FORGOTTEN))
+    weak = ((lacks >> np.uint64(4)) | (lacks >> np.uint64(5))) & EACH_LACK
+    lacks &= ~(weak * np.uint64(255))
+    s.seats_words[seat, 0] = (row & ~(EACH_LACK * np.uint64(255))) | lacks
 
 
 @hot

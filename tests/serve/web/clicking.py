@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import numpy as np
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 ASKED_OR_OVER = ".table-screen[data-asked]:not([data-asked='']), .closing"
 
@@ -61,8 +61,21 @@ def play_out(page: Page, seed: int = 0, most: int = 400) -> set[str]:
     raise AssertionError(f"the game is not over after {most} decisions")
 
 
-def deal(page: Page, variant: str, players: int | None = None, pace: int = 0) -> None:
-    """Choose in the lobby and deal."""
+def _seed_tables(page: Page, seed: int) -> None:
+    """From now on tables that the page asks for are dealt from this seed."""
+
+    def ask(route: Route) -> None:
+        route.continue_(post_data={**route.request.post_data_json, "seed": seed})
+
+    page.route("**/v1/tables", ask)
+
+
+def deal(
+    page: Page, variant: str, players: int | None = None, pace: int = 0, seed: int | None = None
+) -> None:
+    """Choose in the lobby and deal, from a seed if one is given."""
+    if seed is not None:
+        _seed_tables(page, seed)
     page.locator(f'.tile[data-variant="{variant}"]').click()
     if players is not None:
         page.locator("#players").fill(str(players))

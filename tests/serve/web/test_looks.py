@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from ..playing import new_table
 from .clicking import deal, look, play_out, sit_down
 from .conftest import OpenPage
 from .positions import table_at
@@ -130,3 +131,18 @@ def test_looks_are_remembered_and_motion_can_be_stopped(page: Page):
     page.wait_for_selector("#deal")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(page.locator("html")).to_have_attribute("data-animations", "false")
+
+
+def test_the_pointer_reaches_every_card_of_a_large_hand_from_its_neighbour(
+    page: Page, http: httpx.Client
+):
+    seats = [{"kind": "human", "name": f"Player {n}"} for n in range(2)]
+    table = new_table(http, variant="no_mercy", rules={"hand_size": 24}, seats=seats, seed=1)
+    sit_down(page, table)
+    cards = page.locator(".hand-card")
+    expect(cards).to_have_count(24)
+    for k in range(24):
+        box = cards.nth(k).bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+        assert cards.evaluate_all("all => all.findIndex((card) => card.matches(':hover'))") == k

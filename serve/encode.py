@@ -27,7 +27,7 @@ from uno_env.engine.encode import (
     O_TOP_KIND,
     OBS_SIZE,
 )
-from uno_env.engine.memory import NOTE
+from uno_env.engine.notes import NOTE
 from uno_env.engine.rulebook import rules_table
 from uno_env.engine.state import SEAT_ROW
 from uno_env.engine.tables import FACE_GIVE, PHASES

@@ -3,7 +3,13 @@
 from collections import Counter
 from typing import Any
 
+import numpy as np
+
 import uno_env as uno
+from uno_env.actions import MAX_SEATS
+from uno_env.cards import face_id
+from uno_env.engine.encode import O_KNOWN
+from uno_env.engine.notes import NOTE
 
 Snapshot = dict[str, Any]
 
@@ -11,7 +17,7 @@ Snapshot = dict[str, Any]
 def check_position(game: uno.Game) -> None:
     """All invariants at once; the message says which game broke which."""
     now = game.snapshot()
-    for check in (_conserved, _no_mercy, _teams, _penalty, _hyper, _decider, _calls):
+    for check in (_conserved, _no_mercy, _teams, _penalty, _hyper, _decider, _calls, _knowledge):
         assert (wrong := check(game, now)) is None, f"{check.__name__}: {wrong} in {game!r}"
 
 
@@ -120,3 +126,21 @@ def _check_round_winners(game: uno.Game) -> None:
     # A sum ends the round for a whole team, whatever the partner holds.
     by_sum = game.rules.sum_out != "none" and len(still_held) < len(game.winners)
     assert not still_held or by_sum or survivors == still_held, f"{still_held} won with cards"
+
+
+def _knowledge(game: uno.Game, now: Snapshot) -> str | None:
+    """Nobody knows of more copies than there are; observations count what the known cards say."""
+    noted = Counter((entry["holder"], entry["card"]) for entry in now["known"])
+    for (holder, card), copies in noted.items():
+        if copies > now["hands"][holder].count(card):
+            return f"{copies} {card} known of seat {holder}, which holds {now['hands'][holder]}"
+    for seat in range(game.num_players):
+        counts = np.zeros((MAX_SEATS, 8), np.uint8)
+        for entry in now["known"]:
+            if seat in entry["seats"] and seat != entry["holder"]:
+                place = (entry["holder"] - seat) % game.num_players
+                counts[place] += NOTE[face_id(entry["card"])].view((np.uint8, 8))
+        told = game.observe(seat)[O_KNOWN : O_KNOWN + counts.size]
+        if told.tolist() != counts.ravel().tolist():
+            return f"seat {seat} is told {told.tolist()} of {now['known']}"
+    return None

@@ -13,7 +13,7 @@ from .flow import fault, new_game, run_on, step, step_here
 from .grouping import BLOCK, GROUPS, sort_block
 from .jit import hot, jit_entry, rare
 from .legal import is_allowed, is_bluff
-from .memory import recount_notes
+from .notes import recount_notes
 from .play import begin_resolution
 from .prefetch import FAR, NEAR, fetch_game, fetch_piles, fetch_view
 from .redeal import redeal

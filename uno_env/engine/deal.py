@@ -6,8 +6,8 @@ from ..actions import MAX_SEATS
 from .bits import below, key
 from .events import E_CUT, E_DEAL, E_OPEN, EVERYBODY, emit
 from .jit import jit, rare
-from .memory import clear_notes
 from .mercy import penalize
+from .notes import clear_notes
 from .piles import add_card, clear_hand, draw_cards, pop_card, push_discard, shuffle_pile
 from .play import clear_pending, note_took, set_active
 from .seats import ask, effect_target

@@ -5,7 +5,8 @@ import numpy as np
 from .bits import lowest
 from .events import E_DISCARD_ALL, E_REVERSE, EVERYBODY, emit
 from .jit import alone, hot, rare
-from .memory import ONE, note_lack, note_played
+from .lacks import note_lack
+from .memory import ONE, note_played
 from .mercy import penalize
 from .piles import push_discard, remove_card
 from .play import clear_pending, note_took

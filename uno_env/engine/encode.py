@@ -15,7 +15,7 @@ from ..cards import COLORS, FACES, KINDS, NUM_FACES, WILDS
 from .bits import spell
 from .jit import hot
 from .lanes import layer, mover, narrow_numbers
-from .memory import notes_of
+from .notes import notes_of
 from .seats import partner_of
 from .state import RULE_VECTOR, SEAT_ROW, SMALL_TABLE
 from .tables import (

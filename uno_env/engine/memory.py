@@ -1,85 +1,20 @@
-"""What seats know of other hands: known cards, and colours shown to be missing.
+"""What seats know of other hands: cards they have seen there.
 
 A known card is one entry `holder << 24 | face << 16 | observers`: the observers know that the
 holder has this copy. Counting a seat's bits over the entries of one (holder, face) gives the
 number of copies it is sure of, and never more entries exist than copies held. A hidden move
 (a gift) makes third parties forget the giver's hand, since they cannot tell what left it.
-
-A lack is kept as 1 + the most cards of that colour the seat can hold; 0 when nothing is known.
 """
 
 import numpy as np
-import numpy.typing as npt
 
-from ..actions import MAX_SEATS
-from ..cards import NUM_FACES
 from .bits import lowest, popcount
 from .jit import alone, hot, jit, rare
+from .lacks import note_card_less
 from .lanes import LANES, held, named
-from .state import KNOWN, NOTES_EACH, SEAT_LACKS, SMALL_TABLE, SPARE_NOTES
-from .tables import BIT_HI, BIT_LO, COLOR_OF, DRAW_VALUE, KIND_OF
-
-LACK_FORGOTTEN = 16
-"""A lack this weak says nothing any more; a power of two, see `weaken_lacks`."""
-
-EACH_LACK = np.uint64(0x01010101 << 8 * SEAT_LACKS)
-"""A one in each of the four bytes that hold the lacks of a seat, in the first word of its row."""
-
-OBSERVERS = np.int64(0xFFFF)
-ONE = np.int64(1)
-
-
-STAY = np.int64(0x9876543210)
-"""Where each seat's hand goes, four bits a seat: every hand stays."""
-
-
-def _notes() -> npt.NDArray[np.int64]:
-    notes = np.zeros((NUM_FACES, 8), np.uint8)
-    for face in range(NUM_FACES):
-        kind = KIND_OF[face]
-        notes[face, COLOR_OF[face]] = 1
-        notes[face, 5] = DRAW_VALUE[kind] > 0
-        notes[face, 6] = kind in (0, 7)
-        notes[face, 7] = 1
-    return notes.view(np.int64)[:, 0].copy()
-
-
-NOTE = _notes()
-"""What one known card adds to the eight counts an observer keeps of a hand, as one word."""
-
-
-@hot
-def notes_of(observer):
-    """Where the notes of a seat begin, one word for each hand."""
-    return NOTES_EACH * np.int64(observer)
-
-
-@hot
-def _note(s, holder, note, observers):
-    """Add to what some seats have noted of a hand; nobody takes notes of its own."""
-    observers &= ~(ONE << np.int64(holder))
-    if s.num_players <= SMALL_TABLE:
-        for seat in range(SMALL_TABLE):
-            s.notes[notes_of(seat) + holder] += note & -((observers >> seat) & 1)
-    else:
-        for seat in range(MAX_SEATS):
-            s.notes[notes_of(seat) + holder] += note & -((observers >> seat) & 1)
-
-
-@rare
-def clear_notes(s):
-    """Nobody has noted anything."""
-    for i in range(SPARE_NOTES):
-        s.notes[i] = 0
-
-
-@rare
-def recount_notes(s):
-    """The notes as they follow from the known cards."""
-    clear_notes(s)
-    for i in range(s.n_known):
-        entry = np.int64(s.known[i])
-        _note(s, entry >> 24, NOTE[(entry >> 16) & 255], entry & OBSERVERS)
+from .notes import NOTE, OBSERVERS, ONE, move_notes, note_cards, notes_of, sent
+from .state import KNOWN
+from .tables import BIT_HI, BIT_LO
 
 
 @jit
@@ -114,7 +49,7 @@ def learn_card(s, holder, face, observers):
     if s.n_known < KNOWN:
         s.known[s.n_known] = np.uint32((_name_of(holder, face) << 16) | observers)
         s.n_known += 1
-        _note(s, holder, NOTE[face], observers)
+        note_cards(s, holder, NOTE[face], observers)
 
 
 @rare
@@ -134,7 +69,7 @@ def _forget_from(s, at, holder, face, observers):
         entry = np.int64(s.known[at])
         bits = entry & observers
         observers ^= bits
-        _note(s, holder, -NOTE[face], bits)
+        note_cards(s, holder, -NOTE[face], bits)
         s.known[at] = np.uint32(entry ^ bits)
         if (entry ^ bits) & OBSERVERS:
             at += 1
@@ -147,7 +82,7 @@ def _forget_from(s, at, holder, face, observers):
 @alone
 def _forget_only(s, at, holder, face):
     """The last copy left the hand, so no more than this one entry told of it."""
-    _note(s, holder, -NOTE[face], np.int64(s.known[at]))
+    note_cards(s, holder, -NOTE[face], np.int64(s.known[at]))
     s.n_known -= 1
     s.known[at] = s.known[s.n_known]
 
@@ -229,71 +164,13 @@ def _entries(s, holder, face, before):
     return count
 
 
-@jit
-def known_count(s, observer, holder):
-    """How many cards of that hand the observer knows."""
-    count = 0
-    for i in range(s.n_known):
-        entry = np.int64(s.known[i])
-        if entry >> 24 == holder and (entry >> observer) & 1:
-            count += 1
-    return count
-
-
-@jit
-def send(to, seat, goal):
-    """The journey `to`, but for this seat, whose hand goes to `goal`."""
-    place = 4 * np.int64(seat)
-    return (to & ~(np.int64(15) << place)) | (np.int64(goal) << place)
-
-
-@jit
-def sent(to, seat):
-    """The seat that gets the hand of this one."""
-    return (to >> (4 * np.int64(seat))) & 15
-
-
 @rare
 def move_holders(s, to):
     """Hands changed places: the hand of seat i is now held by seat `sent(to, i)`."""
     for i in range(s.n_known):
         entry = np.int64(s.known[i])
         s.known[i] = np.uint32((entry & 0xFFFFFF) | (sent(to, entry >> 24) << 24))
-    _move_notes(s, to)
-
-
-@jit
-def _move_notes(s, to):
-    """Notes follow the hands. None are kept of one's own: who gives a hand away learns it anew."""
-    for seat in range(s.num_players):
-        first = notes_of(seat)
-        for holder in range(s.num_players):
-            s.notes[SPARE_NOTES + sent(to, holder)] = s.notes[first + holder]
-        s.notes[SPARE_NOTES + seat] = 0
-        for holder in range(s.num_players):
-            s.notes[first + holder] = s.notes[SPARE_NOTES + holder]
-
-
-@hot
-def note_lack(s, seat, color):
-    """Everybody saw that this seat has no card of the colour."""
-    if color < 4:
-        s.seats[seat, SEAT_LACKS + color] = 1
-
-
-@hot
-def weaken_lacks(s, seat, gained):
-    """The seat got unseen cards, so a missing colour is less certain."""
-    row = s.seats_words[seat, 0]
-    lacks = row & (EACH_LACK * np.uint64(2 * LACK_FORGOTTEN - 1))
-    if lacks == 0:
-        return
-    # Four bytes at once, all below the one bit that a sum can reach.
-    known = ((lacks + EACH_LACK * np.uint64(127)) >> np.uint64(7)) & EACH_LACK
-    lacks += known * np.uint64(min(gained, LACK_FORGOTTEN))
-    weak = ((lacks >> np.uint64(4)) | (lacks >> np.uint64(5))) & EACH_LACK
-    lacks &= ~(weak * np.uint64(255))
-    s.seats_words[seat, 0] = (row & ~(EACH_LACK * np.uint64(255))) | lacks
+    move_notes(s, to)
 
 
 @hot
@@ -305,12 +182,4 @@ def note_played(s, seat, face):
             _forget_from(s, at, seat, face, OBSERVERS)
         else:
             _forget_only(s, at, seat, face)
-    color = COLOR_OF[face]
-    if color < 4:
-        s.seats[seat, SEAT_LACKS + color] -= s.seats[seat, SEAT_LACKS + color] > 1
-
-
-@jit
-def observers_of(entry):
-    """How many seats know an entry."""
-    return popcount(np.int64(entry) & OBSERVERS)
+    note_card_less(s, seat, face)

@@ -12,8 +12,10 @@ from .events import (
     emit_hand,
 )
 from .jit import alone, hot, jit, rare
-from .memory import OBSERVERS, learn_card, learn_hand, note_lack
+from .lacks import note_lack
+from .memory import learn_card, learn_hand
 from .mercy import check_mercy, penalize
+from .notes import OBSERVERS
 from .piles import add_card, note_gain, pop_card
 from .play import PLAYER_NAMES_ROULETTE, clear_pending, note_took, set_active
 from .state import (

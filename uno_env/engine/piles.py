@@ -5,7 +5,7 @@ import numpy as np
 from .bits import below, key, lower_half, lowest, mix
 from .events import E_DRAW, E_RECYCLE, EVERYBODY, emit
 from .jit import alone, hot, jit, rare
-from .memory import weaken_lacks
+from .lacks import weaken_lacks
 from .seats import set_called, set_live
 from .state import SEAT_SIZE
 from .tables import BIT_HI, BIT_LO, KIND_OF, ROW

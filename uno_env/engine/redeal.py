@@ -11,7 +11,7 @@ from ..actions import MAX_SEATS
 from .bits import below, mix
 from .jit import jit, rare
 from .legal import can_jump_in, can_sum, find_legal, is_bluff, playable
-from .memory import recount_notes
+from .notes import recount_notes
 from .piles import add_card, clear_hand, remove_card
 from .seats import next_seat
 from .state import SEAT_LACKS

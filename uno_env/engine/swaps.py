@@ -4,16 +4,8 @@ import numpy as np
 
 from .events import E_GIVE, E_PASS_HANDS, E_SWAP, emit
 from .jit import jit, rare
-from .memory import (
-    STAY,
-    forget_card,
-    forget_hand,
-    learn_card,
-    learn_hand,
-    move_holders,
-    send,
-    sent,
-)
+from .memory import forget_card, forget_hand, learn_card, learn_hand, move_holders
+from .notes import STAY, send, sent
 from .piles import add_card, note_gain, remove_card
 from .seats import next_seat, set_called
 from .state import SEAT_LACKS, SEAT_SIZE

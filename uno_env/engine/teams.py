@@ -3,8 +3,8 @@
 from .bits import below, key
 from .events import E_BACK, E_OUT, E_TEAM_PLAY_FAILED, EVERYBODY, emit
 from .jit import alone, hot, jit, rare
+from .lacks import note_lack
 from .legal import playable
-from .memory import note_lack
 from .mercy import penalize
 from .piles import is_out
 from .seats import ask, partner_of, set_live

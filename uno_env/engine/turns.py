@@ -2,8 +2,8 @@
 
 from .events import E_KEEP, E_PASS, E_SKIP, EVERYBODY, emit
 from .jit import hot
+from .lacks import note_lack
 from .legal import can_play, playable
-from .memory import note_lack
 from .mercy import AT_ONCE, check_mercy
 from .penalties import lose_turn
 from .piles import draw_card, note_drawn

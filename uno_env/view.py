@@ -12,7 +12,7 @@ import numpy as np
 
 from .actions import action_text
 from .cards import COLORS, FACES, KINDS
-from .engine.memory import OBSERVERS
+from .engine.notes import OBSERVERS
 from .engine.state import G_ADVANCE, G_TURN, SEAT_LACKS
 from .engine.tables import (
     P_GIVE_HALF,

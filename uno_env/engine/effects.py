@@ -6,8 +6,9 @@ from .bits import lowest
 from .events import E_DISCARD_ALL, E_REVERSE, EVERYBODY, emit
 from .jit import alone, hot, rare
 from .lacks import note_lack
-from .memory import ONE, note_played
+from .memory import note_played
 from .mercy import penalize
+from .notes import ONE
 from .piles import push_discard, remove_card
 from .play import clear_pending, note_took
 from .scoring import end_round, team_bits

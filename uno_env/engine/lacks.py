@@ -20,7 +20,10 @@ EACH_LACK = np.uint64(0x01010101 << 8 * SEAT_LACKS)
 def note_lack(s, seat, color):
     """Everybody saw that this seat has no card of the colour."""
     if color < 4:
-        s.seats[seat, SEAT_LACKS + color] = 1
+        # The whole word, see `ONE_CARD`.
+        place = np.uint64(8 * (SEAT_LACKS + color))
+        row = s.seats_words[seat, 0] & ~(np.uint64(255) << place)
+        s.seats_words[seat, 0] = row | (np.uint64(1) << place)
 
 
 @hot

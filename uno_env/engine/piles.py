@@ -11,6 +11,9 @@ from .state import SEAT_SIZE
 from .tables import BIT_HI, BIT_LO, KIND_OF, ROW
 
 ONE = np.int64(1)
+ONE_CARD = np.uint64(1 << 8 * SEAT_SIZE)
+"""Added to the first word of a seat's row. The lacks in it are read as a word soon afterwards, and
+a processor waits long for a word of which a byte has just been written."""
 
 
 @hot
@@ -20,7 +23,7 @@ def add_card(s, r, seat, face):
     s.sets[seat, 0] |= BIT_LO[face]
     s.sets[seat, 1] |= BIT_HI[face]
     s.sizes[seat] += 1
-    s.seats[seat, SEAT_SIZE] += 1
+    s.seats_words[seat, 0] += ONE_CARD
     if r.sum_out:
         s.worth[seat] += r.worth[KIND_OF[face]]
 
@@ -35,7 +38,7 @@ def remove_card(s, r, seat, face):
     s.sets[seat, 0] &= ~(BIT_LO[face] & gone)
     s.sets[seat, 1] &= ~(BIT_HI[face] & gone)
     s.sizes[seat] -= 1
-    s.seats[seat, SEAT_SIZE] -= 1
+    s.seats_words[seat, 0] -= ONE_CARD
     if r.sum_out:
         s.worth[seat] -= r.worth[KIND_OF[face]]
 

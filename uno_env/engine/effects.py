@@ -167,6 +167,6 @@ def _shed(s, r, log, faces, first):
         face = first + bit
         while s.hands[s.player, face] > 0:
             remove_card(s, r, s.player, face)
-            note_played(s, s.player, face)
+            note_played(s, r, s.player, face)
             push_discard(s, face)
             emit(log, E_DISCARD_ALL, s.player, face, EVERYBODY)

@@ -174,9 +174,23 @@ def move_holders(s, to):
 
 
 @hot
-def note_played(s, seat, face):
+def _first_entry(s, r, name):
+    """Where the first entry of this name is; `n_known` or more if there is none."""
+    found = named(s.known, 0, name)
+    seen = LANES
+    if r.hands_move:
+        # Whether a second vector is needed is a coin toss here, so it is always looked at.
+        found |= named(s.known, LANES, name) << LANES
+        seen = 2 * LANES
+    if s.n_known > seen and found == 0:
+        return _next_entry(s, name, seen)
+    return lowest(found)
+
+
+@hot
+def note_played(s, r, seat, face):
     """A card left the hand face up: adjust what others know and the bound on its colour."""
-    at = _next_entry(s, _name_of(seat, face), 0)
+    at = _first_entry(s, r, _name_of(seat, face))
     if at < s.n_known:
         if s.hands[seat, face]:
             _forget_from(s, at, seat, face, OBSERVERS)

@@ -77,7 +77,7 @@ def lay_card(s, r, log, seat, face, how):
         s.bluff = is_bluff(
             r, s.sets[seat, 0], s.sets[seat, 1], s.under, s.under_kind, s.under_value
         )
-    note_played(s, seat, face)
+    note_played(s, r, seat, face)
     push_discard(s, face)
     s.top = face
     s.top_player = seat

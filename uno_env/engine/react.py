@@ -64,7 +64,7 @@ def sum_out(s, r, log, seat):
     for face in range(114):
         while s.hands[seat, face] > 0:
             remove_card(s, r, seat, face)
-            note_played(s, seat, face)
+            note_played(s, r, seat, face)
             push_discard(s, face)
             s.top = face
             if COLOR_OF[face] < 4:

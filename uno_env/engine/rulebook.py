@@ -74,6 +74,8 @@ def _rules_bytes(rules: Rules) -> bytes:
         record[field] = coded(field, getattr(rules, field))
     record["has_react"] = rules.jump_in or rules.sum_out != "none"
     record["has_teams"] = rules.team_mode == "pairs"
+    swaps = rules.seven_swap or rules.zero_pass or rules.has("wild-swap")
+    record["hands_move"] = swaps or rules.has("wild-roulette")
     record["deck_size"] = rules.deck.size
     record["stays_lo"], record["stays_hi"] = STAYS[rules.voluntary_draw]
     record["vector"] = rule_vector(rules).view(np.uint64)

@@ -10,7 +10,6 @@ import numpy as np
 
 from .engine import shifts
 from .engine.jit import IS_COMPILED
-from .vec_threads import first_illegal
 
 PATIENCE = 200_000
 """Looks at the box before a thread goes to sleep: some tenths of a millisecond."""
@@ -79,33 +78,35 @@ class Shifts:
 
     def step(self) -> int:
         """One action in each game; the first index whose action was illegal, -1 if none."""
-        self._run(shifts.STEP)
-        return first_illegal(self._box[1 :: shifts.APART].tolist())
+        return self._run(shifts.STEP)
 
     def choose(self) -> None:
         """A random action for each game."""
         self._run(shifts.CHOOSE)
 
-    def _run(self, kind: int) -> None:
+    def _run(self, kind: int) -> int:
         if not self._end.alive:
             raise RuntimeError("the batch is closed; its threads have ended")
         self._ticket += shifts.KINDS
         ticket = self._ticket + kind
-        if any(sleeper.is_asleep for sleeper in self._sleepers):
-            self._wake_all(ticket)
-        is_done = False
+        for sleeper in self._sleepers:
+            if sleeper.is_asleep:
+                self._wake_all(ticket)
+                break
+        found = shifts.LATE
         try:
-            is_done = shifts.lead(self._box, ticket, self._patience, *self._call)
+            found = shifts.lead(self._box, ticket, self._patience, *self._call)
         finally:
             # Nobody may still be at work on the arrays when the caller goes on.
-            while not is_done:
+            while found == shifts.LATE:
                 self._wake_all(ticket)
                 if not all(thread.is_alive() for thread in self._threads):
                     raise RuntimeError(
                         "a thread of the batch is gone; after a fork, make the batch in the child"
                     )
                 time.sleep(0)
-                is_done = shifts.wait(self._box, ticket, self._patience)
+                found = shifts.wait(self._box, ticket, self._patience)
+        return int(found)
 
     def _wake_all(self, ticket: int) -> None:
         shifts.give(self._box, ticket)

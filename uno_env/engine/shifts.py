@@ -22,6 +22,7 @@ GIVEN = 0
 APART = 16
 """Words between two places: each has cache lines of its own."""
 STEP, CHOOSE, LEAVE = range(3)
+LATE = -2
 KINDS = 4
 
 if not IS_COMPILED:
@@ -108,7 +109,7 @@ def lead(
     box, ticket, patience, games, rules, logs, first, last, actions, words, mask, actor, done,
     rewards, reward_mode, streams,
 ):  # fmt: skip
-    """Give a ticket, do the caller's own part of it and wait for the others; whether all did."""
+    """Give a ticket, do the caller's own part of it and wait for the others; see `wait`."""
     store(box, GIVEN, ticket)
     box[GIVEN + 1] = _do(
         ticket % KINDS, games, rules, logs, first, last, actions, words, mask, actor, done,
@@ -125,11 +126,19 @@ def give(box, ticket):
 
 @jit_entry("end of work")
 def wait(box, ticket, patience):
-    """Whether all have done the work of a ticket, after looking so often at most."""
+    """What came of a ticket once all have done their part; `LATE` if somebody has not yet.
+
+    That is the first index of an illegal action, -1 if there was none. Places are looked at so
+    often at most.
+    """
     for place in range(APART, box.shape[0], APART):
         idle = 0
         while load(box, place) != ticket:
             idle += 1
             if idle > patience:
-                return False
-    return True
+                return LATE
+    # Parts are in the order of the games, so the first that found something found the first.
+    for place in range(GIVEN, box.shape[0], APART):
+        if box[place + 1] >= 0:
+            return box[place + 1]
+    return -1

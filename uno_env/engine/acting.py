@@ -50,8 +50,8 @@ from .teams import choose_exchange, give_half_card
 from .turns import keep_drawn, pass_turn, turn_draw
 from .uno import ask_next_catcher, call_uno, catch, stay_silent
 
-LAST_TURN_PHASE = P_STACK
-"""Up to here, and in Team Play, the id of a face is a card laid in turn: `PHASES` begins so."""
+TURN_PHASES = 1 << P_PLAY | 1 << P_PLAY_DRAWN | 1 << P_STACK | 1 << P_TEAM_PLAY
+"""In these the id of a face is a card laid in turn."""
 
 
 @hot
@@ -61,7 +61,7 @@ def apply_action(s, r, log, action):
     phase = s.phase
     s.steps += 1
     s.actor = -1
-    if action < NUM_FACES and (phase <= LAST_TURN_PHASE or phase == P_TEAM_PLAY):
+    if action < NUM_FACES and (TURN_PHASES >> phase) & 1:
         lay_card(s, r, log, seat, action, BY_TURN)
     elif phase == P_PLAY or phase == P_PLAY_DRAWN or phase == P_TEAM_PLAY:
         _act_turn(s, r, log, seat, phase, action)

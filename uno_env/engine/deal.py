@@ -161,8 +161,9 @@ def _clear_table(s):
     s.last_call = 0
     s.half_giver = -1
     s.half_left = 0
-    s.n_known = 0
-    clear_notes(s)
+    if s.n_known:
+        s.n_known = 0
+        clear_notes(s)
     s.direction = 1
     s.active = 4
     s.hyper = 4

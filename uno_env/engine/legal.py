@@ -133,11 +133,19 @@ def playable(s, r, seat):
     kind = KIND_OF[s.top]
     lo = s.sets[seat, 0] & MATCH_LO[s.active, kind]
     hi = s.sets[seat, 1] & MATCH_HI[s.active, kind]
+    if r.wilds_limited:
+        hi = _allowed_wilds(s, r, seat, kind, lo, hi)
+    return lo, hi
+
+
+@rare
+def _allowed_wilds(s, r, seat, kind, lo, hi):
+    """The second word of what matches, without wilds that may not be laid."""
     if r.wild_only_when_stuck and lo | (hi & ~WILD_HI):
         hi &= ~WILD_HI
     if not r.bluff_allowed and hi & WILD4_HI and _would_bluff(s, r, seat, kind, 0):
         hi &= ~WILD4_HI
-    return lo, hi
+    return hi
 
 
 @hot

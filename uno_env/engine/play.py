@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..cards import NUM_FACES
 from .events import E_JUMP_IN, E_PLAY, EVERYBODY, emit
 from .jit import hot, rare
 from .legal import is_bluff
@@ -43,6 +44,7 @@ LAST_EFFECTS = code("last_card_effects", "penalty_and_swap")
 COLOR_NOTE = np.array([1, 1 << 8, 1 << 16, 1 << 24, 0], np.uint64)
 CARDS_PLAYED_BYTE = np.uint64(255 << 56)
 ONE_CARD_PLAYED = np.uint64(1 << 56)
+FIRST_ACTION = 10
 
 
 @hot
@@ -59,6 +61,25 @@ def note_last_action(s, seat, color, column, number):
     played = s.seats_words[seat, 1] & CARDS_PLAYED_BYTE
     note = np.uint64(number) << np.uint64(8 * (column - SEAT_LAST_COLOR))
     s.seats_words[seat, 1] = played | COLOR_NOTE[color] | note
+
+
+def _card_note(face: int) -> int:
+    kind = int(KIND_OF[face])
+    number = 1 if kind < FIRST_ACTION else (2 if kind < K_WILD else 3)
+    return int(COLOR_NOTE[COLOR_OF[face]]) | number << 8 * (SEAT_PLAYED - SEAT_LAST_COLOR)
+
+
+CARD_NOTE = np.array([_card_note(face) for face in range(NUM_FACES)], np.uint64)
+"""The public note of each card laid."""
+
+
+@hot
+def _note_card(s, seat, face):
+    """The same for a card laid, of which there is one more."""
+    played = s.seats_words[seat, 1] & CARDS_PLAYED_BYTE
+    if played < CARDS_PLAYED_BYTE:
+        played += ONE_CARD_PLAYED
+    s.seats_words[seat, 1] = played | CARD_NOTE[face]
 
 
 @hot
@@ -93,9 +114,7 @@ def lay_card(s, r, log, seat, face, how):
     s.uno_first = seat
     if color < 4:
         set_active(s, color)
-    note_last_action(s, seat, color, SEAT_PLAYED, 1 if kind < 10 else (2 if kind < 16 else 3))
-    if s.seats_words[seat, 1] < CARDS_PLAYED_BYTE:
-        s.seats_words[seat, 1] += ONE_CARD_PLAYED
+    _note_card(s, seat, face)
     emit(log, E_JUMP_IN if how == BY_JUMP_IN else E_PLAY, seat, face, EVERYBODY)
     s.contestable = face == FACE_WILD4 and r.challenge == CHALLENGE_TARGET
     if how == BY_JUMP_IN and not r.jump_in_plus4_contestable:

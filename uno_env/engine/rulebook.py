@@ -76,6 +76,7 @@ def _rules_bytes(rules: Rules) -> bytes:
     record["has_teams"] = rules.team_mode == "pairs"
     swaps = rules.seven_swap or rules.zero_pass or rules.has("wild-swap")
     record["hands_move"] = swaps or rules.has("wild-roulette")
+    record["wilds_limited"] = rules.wild_only_when_stuck or not rules.bluff_allowed
     record["deck_size"] = rules.deck.size
     record["stays_lo"], record["stays_hi"] = STAYS[rules.voluntary_draw]
     record["vector"] = rule_vector(rules).view(np.uint64)

@@ -170,6 +170,7 @@ RULES = np.dtype(
         ("has_react", np.int32),
         ("has_teams", np.int32),
         ("hands_move", np.int32),
+        ("wilds_limited", np.int32),
         ("deck_size", np.int32),
         ("stays_lo", np.int64),
         ("stays_hi", np.int64),

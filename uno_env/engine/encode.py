@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..actions import MAX_SEATS
-from ..cards import COLORS, FACES, KINDS, NUM_FACES, WILDS
+from ..cards import COLORS, FACES, KINDS, NUM_FACES
 from .bits import spell
 from .jit import hot
 from .lanes import layer, mover, narrow_numbers
@@ -124,9 +124,6 @@ NUMBERS_BIT = 8 * (O_PENDING % 8)
 CONTESTABLE = np.int64(255 << 16)
 MASK_BYTES = 192
 MASK_WORDS = MASK_BYTES // 8
-
-
-FIRST_WILD_KIND = len(KINDS) - len(WILDS)
 
 
 @hot

@@ -18,7 +18,6 @@ FAR, NEAR = 4, 2
 """How many games ahead the first lines of a game are asked for, and those that depend on them."""
 
 SETS = offset_of("sets")
-WORTH = offset_of("worth")
 SEATS = offset_of("seats")
 HANDS = offset_of("hands")
 GONE = offset_of("gone")
@@ -58,7 +57,6 @@ def fetch_game(s, seat, action):
     for offset in range(0, SETS, LINE):
         fetch(s, offset)
     fetch(s, SETS + 16 * seat)
-    fetch(s, WORTH)
     fetch(s, SEATS + seat * SEAT_ROW)
     if action < NUM_FACES:
         fetch(s, HANDS + seat * ROW + (action & LINE))

@@ -20,7 +20,7 @@ PLAYERS = 4
 LAP = 0.25
 """Seconds of each contestant's turn in a round."""
 
-TOGETHER = 64
+TOGETHER = 128
 """Games of one call of a rollout: they are played one after the other."""
 UNLIMITED = 1 << 40
 

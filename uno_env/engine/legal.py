@@ -73,6 +73,7 @@ from .tables import (
 )
 
 ONE = np.int64(1)
+DRAW_BIT = np.int64(DRAW - 64)
 FOUR_COLORS = np.int64(15) << np.int64(COLOR_0 - 64)
 
 
@@ -80,12 +81,6 @@ FOUR_COLORS = np.int64(15) << np.int64(COLOR_0 - 64)
 def allow(s, action):
     """Add one action to the legal set."""
     s.legal[action >> 6] |= ONE << np.int64(action & 63)
-
-
-@hot
-def allow_if(s, action, yes):
-    """Add one action if `yes` is 1, not if it is 0."""
-    s.legal[action >> 6] |= np.int64(yes) << np.int64(action & 63)
 
 
 @hot
@@ -221,14 +216,14 @@ def _allow_late_call(s, r):
 @hot
 def _legal_play(s, r):
     lo, hi = playable(s, r, s.actor)
-    s.legal[0] = lo
-    s.legal[1] = hi
     # Without a branch: whether a card fits is nothing a processor could guess.
     may_draw = np.int64((lo & r.stays_lo) | (hi & r.stays_hi) == 0)
-    if is_dead(s):
-        allow_if(s, PASS, may_draw)
-    else:
-        allow_if(s, DRAW, may_draw)
+    s.legal[0] = lo
+    s.legal[1] = hi | (may_draw << DRAW_BIT)
+    s.legal[2] = 0
+    if is_dead(s) and may_draw:
+        s.legal[1] = hi
+        allow(s, PASS)
     _allow_late_call(s, r)
 
 
@@ -285,13 +280,14 @@ def _legal_react(s, r):
 @hot
 def find_legal(s, r):
     """Fill `s.legal` for the phase and the seat to act."""
-    s.legal[0] = 0
-    s.legal[1] = 0
-    s.legal[2] = 0
     phase = s.phase
     if phase == P_PLAY:
         _legal_play(s, r)
-    elif phase == P_PLAY_DRAWN:
+        return
+    s.legal[0] = 0
+    s.legal[1] = 0
+    s.legal[2] = 0
+    if phase == P_PLAY_DRAWN:
         _legal_play_drawn(s, r)
     elif phase == P_STACK:
         _legal_stack(s, r)

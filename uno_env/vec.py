@@ -110,7 +110,7 @@ class UnoVec:
         self._step_calls = [
             (*self._engine, *part, self._actions, *self._written, *ends) for part in parts
         ]
-        self._random_calls = [(self._games, *part, self._streams, self._actions) for part in parts]
+        self._random_call = (self._games, 0, size, self._streams, self._actions)
         many = len(parts) > 1
         self._shifts = Shifts(self._step_calls, self._streams) if many else None
 
@@ -161,7 +161,7 @@ class UnoVec:
         `step` too.
         """
         if self._shifts is None:
-            batch.random_actions(*self._random_calls[0])
+            batch.random_actions(*self._random_call)
         else:
             self._shifts.choose()
         return self._actions

@@ -192,8 +192,8 @@ def _write_small_table(s, seat, words):
         words[i] = 0
     # No test whether anything is known: that is a coin toss, and zeros are soon written.
     first, notes = O_KNOWN // 8, notes_of(seat)
-    move_notes(s.notes_words, notes + seat, words, first)
-    move_notes(s.notes_words, notes, words, first + before)
+    move_notes(s.notes, notes + seat, words, first)
+    move_notes(s.notes, notes, words, first + before)
     for i in range(first + n, first + n + MAX_SEATS - 2):
         words[i] = 0
 
@@ -209,7 +209,7 @@ def _write_large_table(s, seat, words):
         a, b = s.seats_words[other, 0], s.seats_words[other, 1]
         words[at] = a
         words[at + 1] = b
-        words[known] = s.notes_words[notes + other]
+        words[known] = np.uint64(s.notes[notes + other])
         known += 1
         other += 1
         other &= -np.int64(other < n)

@@ -18,20 +18,17 @@ Writing at once would read words whose bytes were stored a moment ago, which sta
 processor; a block is short enough to stay in the second cache.
 """
 
-_FIRST_OTHER = int(KIND_OF.max()) + 1
-LIKENESS = np.array(
-    [
-        KIND_OF[action] if action < NUM_FACES else _FIRST_OTHER + min(action, TARGET_1) - NUM_FACES
-        for action in range(NUM_ACTIONS)
-    ],
-    np.int64,
-)
-LIKENESS[COLOR_0:TARGET_1] = LIKENESS[COLOR_0]
-"""Which actions take the same way: plays of one kind, the four colours, ...; at most 63."""
-
 GROUPS = 64
-LIKENESS = np.append(LIKENESS, GROUPS - 1)
-"""With one more entry for what is no action at all."""
+
+_FIRST_OTHER = int(KIND_OF.max()) + 1
+LIKENESS = np.full(NUM_ACTIONS + 1, GROUPS - 1)
+LIKENESS[:NUM_ACTIONS] = [
+    KIND_OF[action] if action < NUM_FACES else _FIRST_OTHER + min(action, TARGET_1) - NUM_FACES
+    for action in range(NUM_ACTIONS)
+]
+LIKENESS[COLOR_0:TARGET_1] = LIKENESS[COLOR_0]
+"""Which actions take the same way: plays of one kind, the four colours, ...; at most 63. The last
+entry is for what is no action at all."""
 
 
 @hot

@@ -65,7 +65,7 @@ if not IS_COMPILED:
         return np.array(small, np.uint8).view(np.int64)
 
 else:
-    _I1, _I8, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 8, 16, 32, 64))
+    _I8, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 
     def _vector(kind: Any, values: list[int]) -> Any:
         return ir.Constant(ir.VectorType(kind, LANES), [kind(value) for value in values])

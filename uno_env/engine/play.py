@@ -31,7 +31,17 @@ from .state import (
     UNO_EXPLICIT,
     code,
 )
-from .tables import COLOR_OF, DRAW_VALUE, FACE_GIVE, FACE_WILD4, K_ROULETTE, K_SWAP, K_WILD, KIND_OF
+from .tables import (
+    COLOR_OF,
+    DRAW_VALUE,
+    FACE_GIVE,
+    FACE_WILD4,
+    K_ROULETTE,
+    K_SKIP,
+    K_SWAP,
+    K_WILD,
+    KIND_OF,
+)
 
 LAST_CARD_TOO = code("uno_catch_window", "last_card_too")
 CHALLENGE_TARGET = code("challenge", "target")
@@ -44,7 +54,6 @@ LAST_EFFECTS = code("last_card_effects", "penalty_and_swap")
 COLOR_NOTE = np.array([1, 1 << 8, 1 << 16, 1 << 24, 0], np.uint64)
 CARDS_PLAYED_BYTE = np.uint64(255 << 56)
 ONE_CARD_PLAYED = np.uint64(1 << 56)
-FIRST_ACTION = 10
 
 
 @hot
@@ -65,7 +74,7 @@ def note_last_action(s, seat, color, column, number):
 
 def _card_note(face: int) -> int:
     kind = int(KIND_OF[face])
-    number = 1 if kind < FIRST_ACTION else (2 if kind < K_WILD else 3)
+    number = 1 if kind < K_SKIP else (2 if kind < K_WILD else 3)
     return int(COLOR_NOTE[COLOR_OF[face]]) | number << 8 * (SEAT_PLAYED - SEAT_LAST_COLOR)
 
 

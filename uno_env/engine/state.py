@@ -138,10 +138,9 @@ def _state_dtype() -> np.dtype[Any]:
         whole_lines = part.base == np.uint8 or name in ("known", "notes")
         align = LINE if whole_lines else part.base.alignment
         at = -(-at // align) * align
-        if part.base == np.uint8 or name == "notes":
+        if part.base == np.uint8:
             names.append(name + "_words")
-            last = shape[-1] * part.base.itemsize // 8
-            formats.append(np.dtype((np.uint64, (*shape[:-1], last))))
+            formats.append(np.dtype((np.uint64, (*shape[:-1], shape[-1] // 8))))
             offsets.append(at)
         names.append(name)
         formats.append(part)

@@ -18,6 +18,7 @@ from ..cards import NUM_FACES
 from .deal import name_opening_color
 from .events import E_COLOR, E_NO_SWAP, EVERYBODY, emit
 from .jit import alone, hot, rare
+from .odds import mostly
 from .penalties import challenge, spin_roulette, take_penalty
 from .play import begin_resolution, lay_card, set_active
 from .react import ask_next_reactor, sum_out
@@ -61,7 +62,7 @@ def apply_action(s, r, log, action):
     phase = s.phase
     s.steps += 1
     s.actor = -1
-    if action < NUM_FACES and (TURN_PHASES >> phase) & 1:
+    if action < NUM_FACES and mostly((TURN_PHASES >> phase) & 1):
         lay_card(s, r, log, seat, action, BY_TURN)
     elif phase == P_PLAY or phase == P_PLAY_DRAWN or phase == P_TEAM_PLAY:
         _act_turn(s, r, log, seat, phase, action)

@@ -8,12 +8,14 @@ import numpy as np
 
 from ..actions import MAX_SEATS, NUM_ACTIONS
 from .bits import below, mix, nth_set, popcount
+from .deal import fresh_pile, start_game, two_fresh_piles
 from .encode import clear_mask, write_mask, write_observation
-from .flow import fault, new_game, run_on, step, step_here
+from .flow import fault, new_game, open_game, run_on, step, step_here
 from .grouping import BLOCK, GROUPS, sort_block
 from .jit import hot, jit_entry, rare
 from .legal import is_allowed, is_bluff
 from .notes import recount_notes
+from .odds import mostly, seldom
 from .play import begin_resolution
 from .prefetch import FAR, NEAR, fetch_game, fetch_piles, fetch_view
 from .redeal import redeal
@@ -73,19 +75,34 @@ def deal_to_decision(s, r, log, rule, num_players, seed, match):
     game of the next seed is dealt, as it would be after that one.
     """
     new_game(s, r, log, rule, num_players, seed, match)
+    if s.finished:
+        _deal_until_asked(s, r, log)
+
+
+@rare
+def _deal_until_asked(s, r, log):
     for _ in range(MAX_IDLE):
         if not s.finished:
             break
-        new_game(s, r, log, rule, num_players, mix(s.seed), match)
+        new_game(s, r, log, s.rule, s.num_players, mix(s.seed), s.match)
 
 
 @jit_entry("batch deal")
 def deal_batch(games, rules, logs, first, last, rule, num_players, seeds, match):
     """New games in a slice."""
     log = logs[0]
-    for i in range(first, last):
-        r = rules[rule[i]]
-        deal_to_decision(games[i], r, log, rule[i], num_players[i], seeds[i], match)
+    for pair in range(first, last, 2):
+        after = min(pair + 2, last)
+        for i in range(pair, after):
+            start_game(games[i], rules[rule[i]], rule[i], num_players[i], seeds[i], match)
+        if pair + 1 < last:
+            two_fresh_piles(games[pair], rules[rule[pair]], games[pair + 1], rules[rule[pair + 1]])
+        else:
+            fresh_pile(games[pair], rules[rule[pair]])
+        for i in range(pair, after):
+            open_game(games[i], rules[rule[i]], log)
+            if games[i].finished:
+                _deal_until_asked(games[i], rules[rule[i]], log)
 
 
 @jit_entry("batch observation")
@@ -121,19 +138,19 @@ def step_batch(
             fetch_piles(games[i], actions[i])
             i = order[place]
             s = games[i]
-            if done[i]:
+            if seldom(done[i]):
                 done[i] = 0
                 for seat in range(MAX_SEATS):
                     rewards[i, seat] = 0
             r = rules[s.rule]
             action = actions[i]
-            if 0 <= action < NUM_ACTIONS and is_allowed(s, action):
+            if mostly(0 <= action < NUM_ACTIONS and is_allowed(s, action)):
                 step(s, r, log, action)
             elif r.fault_mode:
                 fault(s, r, log)
             else:
                 illegal = min(illegal, i)
-            if s.finished:
+            if seldom(s.finished):
                 done[i] = 2 if s.void else 1
                 write_rewards(s, r, reward_mode, rewards[i])
                 deal_to_decision(s, r, log, s.rule, s.num_players, mix(s.seed), s.match)
@@ -184,7 +201,7 @@ def rollout_batch(games, rules, logs, first, last, streams, max_steps):
         r = rules[s.rule]
         x = streams[i]
         n = 0
-        while not s.finished and n < max_steps:
+        while mostly(not s.finished and n < max_steps):
             x = mix(x)
             step_here(s, r, log, pick_legal(s, x))
             n += 1

@@ -8,7 +8,15 @@ from .events import E_CUT, E_DEAL, E_OPEN, EVERYBODY, emit
 from .jit import jit, rare
 from .mercy import penalize
 from .notes import clear_notes
-from .piles import add_card, clear_hand, draw_cards, pop_card, push_discard, shuffle_pile
+from .piles import (
+    add_cards,
+    clear_hand,
+    draw_cards,
+    pop_card,
+    push_discard,
+    shuffle_pile,
+    shuffle_two,
+)
 from .play import clear_pending, note_took, set_active
 from .seats import ask, effect_target
 from .state import (
@@ -69,7 +77,7 @@ def start_game(s, r, rule, num_players, seed, match):
     s.num_players = num_players
     s.seed = seed
     s.match = match
-    s.round_no = -1
+    s.round_no = 0
     s.finished = 0
     s.void = 0
     s.winners = 0
@@ -83,18 +91,23 @@ def start_game(s, r, rule, num_players, seed, match):
 
 
 @rare
-def start_round(s, r, log):
-    """Deal the next round and turn its opening card."""
+def next_round(s, r, log):
+    """Deal another round of a match."""
     s.round_no += 1
-    if s.round_no == 0 or r.between_rounds == SHUFFLE_EACH_ROUND:
-        _fresh_pile(s, r)
+    if r.between_rounds == SHUFFLE_EACH_ROUND:
+        fresh_pile(s, r)
     else:
         _gather(s)
         if s.pile_n != r.deck_size:
             # A position set up with other cards than the deck's ends with its round.
-            _fresh_pile(s, r)
-    if s.round_no > 0:
-        s.dealer = s.dealer + 1 if s.dealer + 1 < s.num_players else 0
+            fresh_pile(s, r)
+    s.dealer = s.dealer + 1 if s.dealer + 1 < s.num_players else 0
+    deal_round(s, r, log)
+
+
+@rare
+def deal_round(s, r, log):
+    """Deal from the pile and turn the opening card."""
     _clear_table(s)
     packet = _cut(s, r, log)
     _deal_hands(s, r, log, packet)
@@ -102,12 +115,30 @@ def start_round(s, r, log):
 
 
 @rare
-def _fresh_pile(s, r):
+def fresh_pile(s, r):
+    """The whole deck, shuffled."""
+    _lay_deck(s, r)
+    shuffle_pile(s, 0)
+
+
+@rare
+def two_fresh_piles(s, s_rules, t, t_rules):
+    """The same for two games at once, which is faster."""
+    _lay_deck(s, s_rules)
+    _lay_deck(t, t_rules)
+    if s.pile_n == t.pile_n:
+        shuffle_two(s, t)
+    else:
+        shuffle_pile(s, 0)
+        shuffle_pile(t, 0)
+
+
+@jit
+def _lay_deck(s, r):
     for word in range(PILE // 8):
         s.pile_words[word] = r.cards_words[word]
     s.pile_n = r.deck_size
     s.reshuffles = 0
-    shuffle_pile(s, 0)
 
 
 @rare
@@ -206,12 +237,12 @@ def _cut(s, r, log):
 @jit
 def _deal_hands(s, r, log, packet):
     emit(log, E_DEAL, s.dealer, s.round_no, EVERYBODY)
-    for _ in range(r.hand_size):
-        seat = s.dealer
-        for _ in range(s.num_players):
-            seat = seat + 1 if seat + 1 < s.num_players else 0
-            s.pile_n -= 1
-            add_card(s, r, seat, np.int64(s.pile[s.pile_n]))
+    # One card each in turn from the top, put into one hand after the other.
+    seat = s.dealer
+    for place in range(s.num_players):
+        seat = seat + 1 if seat + 1 < s.num_players else 0
+        add_cards(s, r, seat, s.pile_n - 1 - place, s.num_players, r.hand_size)
+    s.pile_n -= r.hand_size * s.num_players
     if packet and packet == r.hand_size * s.num_players:
         # IG-09: a perfect cut costs everybody but the cutter.
         cutter = (s.dealer + s.num_players - 1) % s.num_players

@@ -9,6 +9,7 @@ from .lacks import note_lack
 from .memory import note_played
 from .mercy import penalize
 from .notes import ONE
+from .odds import seldom
 from .piles import push_discard, remove_card
 from .play import clear_pending, note_took
 from .scoring import end_round, team_bits
@@ -55,11 +56,11 @@ def apply_effects(s, r, log):
     s.stage = G_EXCHANGE if s.todo & TODO_EXCHANGE else G_HALVES
     if kind >= 10:
         _action_effect(s, r, log, kind)
-    elif kind == 0 and r.zero_pass:
+    elif seldom(kind == 0) and r.zero_pass:
         pass_hands_on(s, log)
-    if s.stage == G_OVER:
+    if seldom(s.stage == G_OVER):
         return
-    if s.hyper < 4 and s.hyper == COLOR_OF[s.card]:
+    if seldom(s.hyper < 4) and s.hyper == COLOR_OF[s.card]:
         # HS-23, HS-R16: one seat loses one turn, unless skips add up.
         s.skips = s.skips + 1 if r.hyper_cumulative else max(s.skips, 1)
     if kind == 0 or kind == 7 or kind == K_DISCARD_ALL:

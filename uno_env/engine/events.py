@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .jit import IS_COMPILED, hot, rare
+from .odds import seldom
 
 EVENTS = (
     "card",
@@ -101,7 +102,7 @@ def new_logs(room: int) -> np.ndarray[Any, Any]:
 @hot
 def emit(log, event, seat, number, knowers):
     """Append one row; nothing when logging is off or the log is full."""
-    if log.used < log.room:
+    if seldom(log.used < log.room):
         _append(log, event, seat, number, knowers)
 
 
@@ -115,11 +116,16 @@ def _append(log, event, seat, number, knowers):
     log.used = row + 1
 
 
-@rare
+@hot
 def emit_hand(log, s, event, seat, number, knowers):
     """An event that shows every card a seat holds to those that may see it."""
-    if log.room > 0:
-        emit(log, event, seat, number, knowers)
-        for face in range(114):
-            for _ in range(s.hands[seat, face]):
-                emit(log, E_CARD, face, 0, 0)
+    if seldom(log.room > 0):
+        _append_hand(log, s, event, seat, number, knowers)
+
+
+@rare
+def _append_hand(log, s, event, seat, number, knowers):
+    emit(log, event, seat, number, knowers)
+    for face in range(114):
+        for _ in range(s.hands[seat, face]):
+            emit(log, E_CARD, face, 0, 0)

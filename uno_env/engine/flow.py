@@ -6,11 +6,12 @@ state and set the stage, never call the loop, so control flow is this file and n
 
 from .acting import apply_action
 from .bits import lowest, popcount
-from .deal import ask_opening, open_effects, start_game, start_round
+from .deal import ask_opening, deal_round, fresh_pile, next_round, open_effects, start_game
 from .effects import apply_effects
 from .events import E_FAULT, EVERYBODY, emit
 from .jit import alone, hot, rare
 from .legal import find_legal
+from .odds import mostly, seldom
 from .piles import draw_cards
 from .play import go_out
 from .react import open_window
@@ -60,7 +61,14 @@ from .uno import open_catch, uno_stage
 def new_game(s, r, log, rule, num_players, seed, match):
     """Deal a new game into the record, up to its first decision."""
     start_game(s, r, rule, num_players, seed, match)
-    start_round(s, r, log)
+    fresh_pile(s, r)
+    open_game(s, r, log)
+
+
+@rare
+def open_game(s, r, log):
+    """Deal a game from its shuffled pile, up to its first decision."""
+    deal_round(s, r, log)
     s.actor = -1
     run_on(s, r, log)
     if r.auto_forced and _is_forced(s):
@@ -78,10 +86,10 @@ def step_here(s, r, log, action):
     """The same as part of its caller: faster, but it compiles for some seconds each time."""
     while True:
         apply_action(s, r, log, action)
-        if s.actor < 0 or s.steps >= r.max_steps:
+        if s.actor < 0 or seldom(s.steps >= r.max_steps):
             _find_decision(s, r, log)
         find_legal(s, r)
-        if not (r.auto_forced and _is_forced(s)):
+        if mostly(not (r.auto_forced and _is_forced(s))):
             break
         action = _only_action(s)
 
@@ -115,7 +123,7 @@ def _find_decision(s, r, log):
     while True:
         while s.actor < 0 and not s.finished:
             _run_stages(s, r, log)
-        if s.finished or s.steps < r.max_steps:
+        if mostly(s.finished or s.steps < r.max_steps):
             break
         s.actor = -1
         end_round(s, r, log, 0)
@@ -127,18 +135,18 @@ def _run_stages(s, r, log):
 
     A stage that waits for a decision leaves `stage` as it is, so it comes again afterwards.
     """
-    if s.stage >= G_FIRST_RARE:
+    if seldom(s.stage >= G_FIRST_RARE):
         _run_rare_stage(s, r, log)
         return
     if s.stage == G_CHOICES:
         _ask_choice(s)
     if s.stage == G_EFFECTS:
         apply_effects(s, r, log)
-    if s.stage == G_HALVES and not (r.has_teams and settle_halves(s, r, log)):
+    if s.stage == G_HALVES and not (seldom(r.has_teams) and settle_halves(s, r, log)):
         s.after_uno = G_WINDOW
         s.after_window = G_ADVANCE
         s.stage = G_UNO
-    if s.stage == G_DRAW_HALVES and not (r.has_teams and settle_halves(s, r, log)):
+    if s.stage == G_DRAW_HALVES and not (seldom(r.has_teams) and settle_halves(s, r, log)):
         s.after_window = G_DRAWN
         s.stage = G_WINDOW if r.jump_in_after_draw else G_DRAWN
         if s.stage == G_WINDOW:
@@ -157,7 +165,7 @@ def _run_stages(s, r, log):
 
 @hot
 def _window(s, r):
-    if r.has_react:
+    if seldom(r.has_react):
         open_window(s, r)
     else:
         s.stage = s.after_window
@@ -183,7 +191,7 @@ def _run_rare_stage(s, r, log):
     elif stage == G_FAULT_BACK:
         _return_from_fault(s, r, log)
     elif stage == G_OVER:
-        start_round(s, r, log)
+        next_round(s, r, log)
 
 
 @hot

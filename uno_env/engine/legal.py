@@ -21,6 +21,7 @@ from ..actions import (
     TARGET_1,
 )
 from .jit import alone, hot, jit, rare
+from .odds import mostly, seldom
 from .piles import is_dead
 from .seats import is_called, seat_at
 from .state import (
@@ -128,7 +129,7 @@ def playable(s, r, seat):
     kind = KIND_OF[s.top]
     lo = s.sets[seat, 0] & MATCH_LO[s.active, kind]
     hi = s.sets[seat, 1] & MATCH_HI[s.active, kind]
-    if r.wilds_limited:
+    if seldom(r.wilds_limited):
         hi = _allowed_wilds(s, r, seat, kind, lo, hi)
     return lo, hi
 
@@ -176,7 +177,7 @@ def can_sum(s, r, seat):
     """IG-64, LO-02: whether the whole hand equals the top card."""
     kind = KIND_OF[s.top]
     # What is hardly ever true first.
-    if s.worth[seat] != r.worth[kind] or r.sum_out == SUM_NONE or s.sizes[seat] == 0:
+    if s.worth[seat] != r.worth[s.top] or r.sum_out == SUM_NONE or s.sizes[seat] == 0:
         return False
     return r.sum_out != SUM_NUMBERS or (
         kind < 10 and not (s.sets[seat, 0] & ~NUMBER_LO or s.sets[seat, 1] & ~NUMBER_HI)
@@ -205,7 +206,7 @@ def jumpers(s, r):
 @hot
 def _allow_late_call(s, r):
     if (
-        r.uno_late_call
+        seldom(r.uno_late_call)
         and r.uno_call == UNO_EXPLICIT
         and s.sizes[s.actor] == 1
         and not is_called(s, s.actor)
@@ -281,7 +282,7 @@ def _legal_react(s, r):
 def find_legal(s, r):
     """Fill `s.legal` for the phase and the seat to act."""
     phase = s.phase
-    if phase == P_PLAY:
+    if mostly(phase == P_PLAY):
         _legal_play(s, r)
         return
     s.legal[0] = 0

@@ -13,6 +13,7 @@ from .jit import alone, hot, jit, rare
 from .lacks import note_card_less
 from .lanes import LANES, held, named
 from .notes import NOTE, OBSERVERS, ONE, move_notes, note_cards, notes_of, sent
+from .odds import seldom
 from .state import KNOWN
 from .tables import BIT_HI, BIT_LO
 
@@ -182,7 +183,7 @@ def _first_entry(s, r, name):
         # Whether a second vector is needed is a coin toss here, so it is always looked at.
         found |= named(s.known, LANES, name) << LANES
         seen = 2 * LANES
-    if s.n_known > seen and found == 0:
+    if seldom(s.n_known > seen) and found == 0:
         return _next_entry(s, name, seen)
     return lowest(found)
 
@@ -191,7 +192,7 @@ def _first_entry(s, r, name):
 def note_played(s, r, seat, face):
     """A card left the hand face up: adjust what others know and the bound on its colour."""
     at = _first_entry(s, r, _name_of(seat, face))
-    if at < s.n_known:
+    if seldom(at < s.n_known):
         if s.hands[seat, face]:
             _forget_from(s, at, seat, face, OBSERVERS)
         else:

@@ -6,13 +6,12 @@ from .bits import lowest
 from .events import E_ELIMINATE, EVERYBODY, emit
 from .jit import alone, hot, rare
 from .memory import forget_hand
+from .odds import seldom
 from .piles import clear_hand, draw_cards
 from .scoring import end_round
 from .seats import set_called, set_live
-from .state import SEAT_LACKS, code
+from .state import SEAT_LACKS
 from .tables import ROW
-
-AT_ONCE = code("mercy_check", "immediate")
 
 
 @rare
@@ -37,7 +36,7 @@ def eliminate(s, r, log, seat):
 @hot
 def check_mercy(s, r, log, seat):
     """Eliminate the seat if its hand has reached the limit. True if it was."""
-    if r.mercy_limit and s.sizes[seat] >= r.mercy_limit:
+    if r.mercy_limit and seldom(s.sizes[seat] >= r.mercy_limit):
         eliminate(s, r, log, seat)
         return True
     return False
@@ -46,7 +45,6 @@ def check_mercy(s, r, log, seat):
 @alone
 def penalize(s, r, log, seat, count):
     """The seat draws `count` cards, at most to its elimination. Returns how many it drew."""
-    limit = r.mercy_limit if r.mercy_check == AT_ONCE else 0
-    drawn = draw_cards(s, r, log, seat, count, limit)
+    drawn = draw_cards(s, r, log, seat, count, r.draw_limit)
     check_mercy(s, r, log, seat)
     return drawn

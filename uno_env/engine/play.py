@@ -7,6 +7,7 @@ from .events import E_JUMP_IN, E_PLAY, EVERYBODY, emit
 from .jit import hot, rare
 from .legal import is_bluff
 from .memory import note_played
+from .odds import mostly, seldom
 from .piles import draw_cards, push_discard, remove_card
 from .scoring import end_round, team_bits
 from .seats import give_turn, is_called, next_seat, partner_of, set_called
@@ -102,43 +103,29 @@ def lay_card(s, r, log, seat, face, how):
     remove_card(s, r, seat, face)
     s.under_size = s.sizes[seat]
     s.bluff = 0
-    if face == FACE_WILD4 and (how != BY_JUMP_IN or r.jump_in_plus4_contestable):
+    s.contestable = 0
+    if seldom(face == FACE_WILD4) and (how != BY_JUMP_IN or r.jump_in_plus4_contestable):
         # CV-10: the verdict is frozen now; later draws never change it.
         s.bluff = is_bluff(
             r, s.sets[seat, 0], s.sets[seat, 1], s.under, s.under_kind, s.under_value
         )
+        s.contestable = r.challenge == CHALLENGE_TARGET
     note_played(s, r, seat, face)
     push_discard(s, face)
     s.top = face
     s.top_player = seat
     s.player = seat
-    s.turn = seat
     s.card = face
-    s.drawn = -1
     s.passes = 0
     was_called = is_called(s, seat)
-    if was_called:
+    if seldom(was_called):
         set_called(s, seat, False)
-    s.changed |= 1 << seat
     s.uno_first = seat
-    if color < 4:
+    if mostly(color < 4):
         set_active(s, color)
     _note_card(s, seat, face)
     emit(log, E_JUMP_IN if how == BY_JUMP_IN else E_PLAY, seat, face, EVERYBODY)
-    s.contestable = face == FACE_WILD4 and r.challenge == CHALLENGE_TARGET
-    if how == BY_JUMP_IN and not r.jump_in_plus4_contestable:
-        s.contestable = 0
-    if s.sizes[seat] == 0 and not _team_goes_on(s, r, log, seat):
-        if s.stage != G_OVER:
-            s.stage = G_GO_OUT
-            if (
-                r.uno_catch_window == LAST_CARD_TOO
-                and r.uno_call == UNO_EXPLICIT
-                and not was_called
-            ):
-                s.stage = G_LAST_CATCH
-        return
-    if r.plain[kind] and s.sizes[seat] > 1 and s.hyper == 4:
+    if r.plain[kind] and mostly(s.sizes[seat] > 1) and mostly(s.hyper == 4):
         # A number without choice, effect, call or reaction: the turn simply passes on.
         s.changed = 0
         s.facing = FACE_NOTHING
@@ -147,6 +134,19 @@ def lay_card(s, r, log, seat, face, how):
         s.again = 0
         s.move_from = seat
         give_turn(s, next_seat(s, seat))
+        return
+    s.turn = seat
+    s.drawn = -1
+    s.changed |= 1 << seat
+    if seldom(s.sizes[seat] == 0) and not _team_goes_on(s, r, log, seat):
+        if s.stage != G_OVER:
+            s.stage = G_GO_OUT
+            if (
+                r.uno_catch_window == LAST_CARD_TOO
+                and r.uno_call == UNO_EXPLICIT
+                and not was_called
+            ):
+                s.stage = G_LAST_CATCH
         return
     begin_resolution(s, r)
 
@@ -175,13 +175,13 @@ def begin_resolution(s, r):
     s.stage = G_CHOICES
     if kind >= K_WILD:
         s.todo = TODO_COLOR
-        if kind == K_SWAP:
+        if seldom(kind == K_SWAP):
             s.todo = TODO_SWAP | (TODO_COLOR if r.uno_card_color == NAME_AFTER_SWAP else 0)
         elif kind == K_ROULETTE and r.roulette_active_color != PLAYER_NAMES_ROULETTE:
             s.todo = 0
     elif kind == 7 and r.seven_swap:
         s.todo = TODO_TARGET
-    if s.card >= FACE_GIVE:
+    if seldom(s.card >= FACE_GIVE):
         s.todo |= TODO_EXCHANGE
     value = DRAW_VALUE[kind]
     if value:

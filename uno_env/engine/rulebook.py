@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..cards import COLORED_KINDS, FIRST_GIVE, KINDS
+from ..cards import COLORED_KINDS, FIRST_GIVE, KINDS, NUM_FACES, kind_of
 from ..rules import Rules
 from .state import CODED, PILE, RULE_VECTOR, RULES, choices, coded, new_records
 from .tables import WILD_HI
@@ -76,6 +76,7 @@ def _rules_bytes(rules: Rules) -> bytes:
     record["has_teams"] = rules.team_mode == "pairs"
     swaps = rules.seven_swap or rules.zero_pass or rules.has("wild-swap")
     record["hands_move"] = swaps or rules.has("wild-roulette")
+    record["draw_limit"] = rules.mercy_limit if rules.mercy_check == "immediate" else 0
     record["wilds_limited"] = rules.wild_only_when_stuck or not rules.bluff_allowed
     record["deck_size"] = rules.deck.size
     record["stays_lo"], record["stays_hi"] = STAYS[rules.voluntary_draw]
@@ -90,9 +91,10 @@ def _rules_bytes(rules: Rules) -> bytes:
     record["plain"][0, 0] &= not rules.zero_pass
     record["plain"][0, 7] &= not rules.seven_swap
     colored = len(COLORED_KINDS)
-    for kind in range(len(KINDS)):
+    for face in range(NUM_FACES):
+        kind = kind_of(face)
         points = kind if kind < 10 else rules.value_action if kind < colored else rules.value_wild
-        record["worth"][0, kind] = points
+        record["worth"][0, face] = points
     return record.tobytes()
 
 

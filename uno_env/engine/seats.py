@@ -4,6 +4,7 @@ import numpy as np
 
 from ..actions import MAX_SEATS
 from .jit import hot, rare
+from .odds import mostly, seldom
 from .state import G_TURN, SEAT_IN_PLAY, code
 from .tables import P_PLAY
 
@@ -23,7 +24,7 @@ def beside(s, seat):
 def next_seat(s, seat):
     """First seat after `seat` in the direction of play that is still in play."""
     seat = beside(s, seat)
-    return seat if (s.live >> seat) & 1 else _next_in_play(s, seat)
+    return seat if mostly((s.live >> seat) & 1) else _next_in_play(s, seat)
 
 
 @rare
@@ -46,8 +47,8 @@ def partner_of(s, seat):
 def effect_target(s, r, seat):
     """Whom a draw or skip card of this seat hits."""
     target = next_seat(s, seat)
-    if r.has_teams and r.next_for_effects == OPPONENTS_ONLY and target == partner_of(s, seat):
-        target = next_seat(s, target)
+    if seldom(r.has_teams) and r.next_for_effects == OPPONENTS_ONLY:
+        return next_seat(s, target) if target == partner_of(s, seat) else target
     return target
 
 

@@ -169,6 +169,7 @@ RULES = np.dtype(
         ("has_react", np.int32),
         ("has_teams", np.int32),
         ("hands_move", np.int32),
+        ("draw_limit", np.int32),
         ("wilds_limited", np.int32),
         ("deck_size", np.int32),
         ("stays_lo", np.int64),
@@ -177,7 +178,7 @@ RULES = np.dtype(
         ("deck", np.uint8, (ROW,)),
         ("cards_words", np.uint64, (PILE // 8,)),
         ("plain", np.uint8, (len(KINDS),)),
-        ("worth", np.int32, (len(KINDS),)),
+        ("worth", np.int32, (ROW,)),
     ],
     align=True,
 )

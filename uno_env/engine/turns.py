@@ -4,7 +4,8 @@ from .events import E_KEEP, E_PASS, E_SKIP, EVERYBODY, emit
 from .jit import hot
 from .lacks import note_lack
 from .legal import can_play, playable
-from .mercy import AT_ONCE, check_mercy
+from .mercy import check_mercy
+from .odds import mostly, seldom
 from .penalties import lose_turn
 from .piles import draw_card, note_drawn
 from .play import note_drew
@@ -31,27 +32,27 @@ from .teams import team_play
 @hot
 def turn_draw(s, r, log, seat):
     """Draw one card, or cards until one can be played; then perhaps play it (CV-11)."""
-    if r.voluntary_draw != VOLUNTARY_ALWAYS:
+    if mostly(r.voluntary_draw != VOLUNTARY_ALWAYS):
         # Drawing is only allowed without a match, so everybody sees the colour is missing.
         note_lack(s, seat, s.active)
     drawn = 0
     face = -1
-    limit = r.mercy_limit if r.mercy_check == AT_ONCE else 0
-    while not (limit and s.sizes[seat] >= limit):
+    while not (r.draw_limit and seldom(s.sizes[seat] >= r.draw_limit)):
         face = draw_card(s, r, log, seat)
-        if face < 0:
+        if seldom(face < 0):
             break
         note_drawn(s, seat, 1)
         drawn += 1
-        if r.draw_policy != DRAW_UNTIL_PLAYABLE or can_play(s, r, seat, face):
+        if mostly(r.draw_policy != DRAW_UNTIL_PLAYABLE) or can_play(s, r, seat, face):
             break
     if check_mercy(s, r, log, seat):
         face = -1
     note_drew(s, seat, drawn)
     lose_turn(s, r)
-    if face >= 0 and r.play_drawn != PLAY_DRAWN_NEVER and offers_play(s, r, seat, face):
+    may_play = mostly(face >= 0) and mostly(r.play_drawn != PLAY_DRAWN_NEVER)
+    if may_play and offers_play(s, r, seat, face):
         s.drawn = face
-    if s.stage == G_DRAWN:
+    if mostly(s.stage == G_DRAWN):
         # Nothing comes between the draw and the offer.
         s.stage = G_UNO
         if s.drawn >= 0:
@@ -63,7 +64,7 @@ def turn_draw(s, r, log, seat):
 @hot
 def offers_play(s, r, seat, face):
     """Whether something may be played after this draw."""
-    if r.play_after_draw_scope == SCOPE_ANY:
+    if seldom(r.play_after_draw_scope == SCOPE_ANY):
         lo, hi = playable(s, r, seat)
         return lo | hi != 0
     return can_play(s, r, seat, face)
@@ -93,11 +94,11 @@ def keep_drawn(s, r, log, seat):
 def _end_turn(s, r, seat):
     """After a draw hardly ever somebody owes a call: the next seat plays without more ado."""
     if (
-        not r.has_teams
-        and s.owed == 0
-        and s.changed | (1 << seat) == 1 << seat
-        and s.sizes[seat] > 1
-        and s.after_uno == G_ADVANCE
+        mostly(not r.has_teams)
+        and mostly(s.owed == 0)
+        and mostly(s.changed | (1 << seat) == 1 << seat)
+        and mostly(s.sizes[seat] > 1)
+        and mostly(s.after_uno == G_ADVANCE)
     ):
         s.changed = 0
         s.uno_first = -1
@@ -107,7 +108,7 @@ def _end_turn(s, r, seat):
 @hot
 def pass_turn(s, r, log, seat):
     """CV-05, CV-06: nothing can be drawn; when all have passed in a row the round is void."""
-    if r.voluntary_draw != VOLUNTARY_ALWAYS:
+    if mostly(r.voluntary_draw != VOLUNTARY_ALWAYS):
         note_lack(s, seat, s.active)
     emit(log, E_PASS, seat, 0, EVERYBODY)
     s.passes += 1
@@ -124,7 +125,7 @@ def advance(s, r, log):
     """CV-07 step 8: what the played card puts before the next seat, or the next turn."""
     facing = s.facing
     s.facing = FACE_NOTHING
-    if facing == FACE_TEAM_PLAY:
+    if seldom(facing == FACE_TEAM_PLAY):
         team_play(s, r, log)
         return
     if facing != FACE_NOTHING:
@@ -138,7 +139,7 @@ def advance(s, r, log):
             ask(s, P_ROULETTE, seat)
         return
     seat = s.move_from
-    if not (s.again and (s.live >> seat) & 1):
+    if mostly(not (s.again and (s.live >> seat) & 1)):
         for skipped in range(s.skips):
             if skipped == 0 and s.face_seat >= 0:
                 seat = s.face_seat

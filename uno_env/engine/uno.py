@@ -4,6 +4,7 @@ from .bits import lowest
 from .events import E_CATCH, E_UNO_CALL, EVERYBODY, emit
 from .jit import alone, hot, rare
 from .mercy import penalize
+from .odds import mostly, seldom
 from .scoring import team_bits
 from .seats import ask, beside, next_seat, partner_of, set_called
 from .state import G_GO_OUT, G_UNO, UNO_AUTO, UNO_EXPLICIT, code
@@ -16,11 +17,11 @@ PARTNER_TOO = code("uno_call_by", "partner_too")
 @hot
 def uno_stage(s, r, log):
     """Ask the next seat that owes a call; move on when nobody does."""
-    if r.has_teams and settle_halves(s, r, log):
+    if seldom(r.has_teams) and settle_halves(s, r, log):
         return
     if s.changed:
         _collect_owed(s, r, log)
-    if s.owed == 0:
+    if mostly(s.owed == 0):
         s.stage = s.after_uno
         s.uno_first = -1
         return
@@ -41,7 +42,7 @@ def _collect_owed(s, r, log):
     while seats:
         seat = lowest(seats)
         seats &= seats - 1
-        if s.sizes[seat] == 1:
+        if seldom(s.sizes[seat] == 1):
             if r.uno_call == UNO_EXPLICIT:
                 s.owed |= 1 << seat
             elif r.uno_call == UNO_AUTO:

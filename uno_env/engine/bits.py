@@ -35,6 +35,10 @@ if not IS_COMPILED:
         word = int(word) & _MASK
         return (word & -word).bit_length() - 1 if word else 64
 
+    def highest(word: Any) -> int:
+        """Index of the highest set bit; -1 for an empty word."""
+        return (int(word) & _MASK).bit_length() - 1
+
     def nth_set(word: Any, n: int) -> int:
         """Index of the n-th set bit, counted from 0 at the lowest; there must be more than n."""
         rest = int(word) & _MASK
@@ -81,6 +85,13 @@ else:
         return types.int64(types.int64), codegen
 
     @intrinsic
+    def _ctlz(typingctx: Any, word: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.ctlz(args[0], ir.Constant(cgutils.bool_t, 0))
+
+        return types.int64(types.int64), codegen
+
+    @intrinsic
     def spell(typingctx: Any, word: Any, words: Any, at: Any) -> Any:
         """Write the 64 bits of a word as bytes 0 and 1 into the eight words from `at` on."""
 
@@ -102,6 +113,10 @@ else:
     @hot
     def lowest(word):  # type: ignore[misc]
         return _cttz(np.int64(word))  # type: ignore[call-arg]
+
+    @hot
+    def highest(word):  # type: ignore[misc]
+        return 63 - _ctlz(np.int64(word))  # type: ignore[call-arg]
 
     @intrinsic
     def nth_set(typingctx: Any, word: Any, n: Any) -> Any:

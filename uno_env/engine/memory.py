@@ -122,11 +122,11 @@ def learn_hand(s, holder, observers):
             note += NOTE[face]
     if unknown:
         # Faces that no entry tells of, then further copies of those that some do.
-        note += _learn_faces(s, holder, s.sets[holder, 0] & ~lo, 0, 0, observers)
-        note += _learn_faces(s, holder, s.sets[holder, 1] & ~hi, 64, 0, observers)
+        note += _learn_faces(s, holder, s.sets[holder, 0] & ~lo, 0, observers)
+        note += _learn_faces(s, holder, s.sets[holder, 1] & ~hi, 64, observers)
         if s.n_known - before < unknown:
-            note += _learn_faces(s, holder, lo, 0, before, observers)
-            note += _learn_faces(s, holder, hi, 64, before, observers)
+            note += _learn_copies(s, holder, lo, 0, before, observers)
+            note += _learn_copies(s, holder, hi, 64, before, observers)
     for seat in range(s.num_players):
         if (observers >> seat) & 1:
             s.notes[notes_of(seat) + holder] = note
@@ -138,8 +138,31 @@ def _lanes_below(count):
     return (ONE << np.int64(min(count, LANES))) - 1
 
 
-@jit
-def _learn_faces(s, holder, faces, first, before, observers):
+@hot
+def _learn_faces(s, holder, faces, first, observers):
+    """New entries for some faces of which there are none."""
+    note = np.int64(0)
+    n = np.int64(s.n_known)
+    while faces:
+        bit = np.int64(lowest(faces))
+        faces &= faces - 1
+        face = first + bit
+        copies = np.int64(s.hands[holder, face])
+        if seldom(n + copies > KNOWN):
+            break
+        entry = np.uint32((_name_of(holder, face) << 16) | observers)
+        s.known[n] = entry
+        if seldom(copies > 1):
+            for i in range(n + 1, n + copies):
+                s.known[i] = entry
+        n += copies
+        note += NOTE[face] * copies
+    s.n_known = n
+    return note
+
+
+@rare
+def _learn_copies(s, holder, faces, first, before, observers):
     """New entries for the copies of some faces that the entries so far do not tell of."""
     note = np.int64(0)
     while faces:

@@ -28,7 +28,7 @@ def add_card(s, r, seat, face):
         s.worth[seat] += r.worth[face]
 
 
-@jit
+@hot
 def add_cards(s, r, seat, at, apart, count):
     """Put so many cards of the pile into a hand: that at place `at`, and every so many below it."""
     lo, hi, worth = np.int64(0), np.int64(0), np.int64(0)
@@ -208,10 +208,15 @@ def draw_cards(s, r, log, seat, count, limit):
 
     Returns how many were drawn.
     """
+    if limit:
+        count = min(count, max(limit - s.sizes[seat], 0))
     drawn = 0
-    while drawn < count and not (limit and s.sizes[seat] >= limit):
-        if draw_card(s, r, log, seat) < 0:
-            break
+    if mostly(s.pile_n >= count) and mostly(log.room == 0):
+        s.pile_n -= count
+        add_cards(s, r, seat, s.pile_n + count - 1, 1, count)
+        drawn = count
+        s.newest = s.pile[s.pile_n] if count else s.newest
+    while drawn < count and draw_card(s, r, log, seat) >= 0:
         drawn += 1
     if drawn:
         note_drawn(s, seat, drawn)

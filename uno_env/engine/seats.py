@@ -2,14 +2,18 @@
 
 import numpy as np
 
-from ..actions import MAX_SEATS
+from .bits import highest, lowest
 from .jit import hot, rare
 from .odds import mostly, seldom
-from .state import G_TURN, SEAT_IN_PLAY, code
+from .state import G_TURN, SEAT_CALLED, SEAT_IN_PLAY, code
 from .tables import P_PLAY
 
 OPPONENTS_ONLY = code("next_for_effects", "opponent")
 TWO_INITIAL = code("two_player_by", "initial")
+
+ONE = np.int64(1)
+CALL = np.uint64(1 << 8 * SEAT_CALLED)
+"""A call in the first word of a seat's row; a word, see `ONE_CARD` in `piles.py`."""
 
 
 @hot
@@ -29,11 +33,14 @@ def next_seat(s, seat):
 
 @rare
 def _next_in_play(s, seat):
-    for _ in range(MAX_SEATS - 1):
-        seat = beside(s, seat)
-        if (s.live >> seat) & 1:
-            break
-    return seat
+    """The first seat in play after one that is not."""
+    # As bits, twice around: where a loop from seat to seat would end is nothing to be guessed.
+    players = np.int64(s.num_players)
+    ring = np.int64(s.live) | (np.int64(s.live) << players)
+    ahead = seat + lowest(ring >> seat)
+    behind = highest(ring & ((ONE << (seat + players)) - 1))
+    found = ahead if s.direction > 0 else behind
+    return found - players if found >= players else found
 
 
 @hot
@@ -93,7 +100,8 @@ def set_called(s, seat, yes):
         s.called |= 1 << seat
     else:
         s.called &= ~(1 << seat)
-    s.seats[seat, 1] = yes
+    row = s.seats_words[seat, 0] & ~(CALL * np.uint64(255))
+    s.seats_words[seat, 0] = row | (CALL * np.uint64(yes))
 
 
 @hot

@@ -4,12 +4,16 @@ import numpy as np
 
 from .events import E_GIVE, E_PASS_HANDS, E_SWAP, emit
 from .jit import jit, rare
+from .lacks import EACH_LACK
 from .memory import forget_card, forget_hand, learn_card, learn_hand, move_holders
 from .notes import STAY, send, sent
 from .piles import add_card, note_gain, remove_card
 from .seats import next_seat, set_called
-from .state import SEAT_LACKS, SEAT_SIZE
+from .state import SEAT_SIZE
 from .tables import ROW
+
+OF_THE_HAND = EACH_LACK * np.uint64(255) | np.uint64(255 << 8 * SEAT_SIZE)
+"""What of the first word of a seat's row goes with the hand: its size, the colours it lacks."""
 
 
 @jit
@@ -26,12 +30,9 @@ def _swap_rows(s, a, b):
         s.worth[b],
     )
     s.sets[b, 0], s.sets[b, 1], s.sizes[b], s.worth[b] = lo, hi, size, worth
-    s.seats[a, SEAT_SIZE] = s.sizes[a]
-    s.seats[b, SEAT_SIZE] = s.sizes[b]
-    for color in range(SEAT_LACKS, SEAT_LACKS + 4):
-        lack = s.seats[a, color]
-        s.seats[a, color] = s.seats[b, color]
-        s.seats[b, color] = lack
+    row_a, row_b = s.seats_words[a, 0], s.seats_words[b, 0]
+    s.seats_words[a, 0] = (row_a & ~OF_THE_HAND) | (row_b & OF_THE_HAND)
+    s.seats_words[b, 0] = (row_b & ~OF_THE_HAND) | (row_a & OF_THE_HAND)
 
 
 @jit

@@ -59,8 +59,9 @@ def contestants() -> dict[str, Callable[[], Lap]]:
     ordered = sorted(VARIANTS, key=lambda variant: variant != "classic")
     for variant in ordered:
         rows[f"{variant}: {STEP}"] = batch_steps(variant, is_choice_timed=False)
+        if variant == "classic":
+            rows[TWO_THREADS] = batch_steps(variant, is_choice_timed=False, threads=2)
         rows[f"{variant}: {CHOOSE_AND_STEP}"] = batch_steps(variant, is_choice_timed=True)
-    rows[TWO_THREADS] = batch_steps("classic", is_choice_timed=False, threads=2)
     for variant in ordered:
         rows[f"{variant}: {ROLLOUT}"] = rollouts(variant)
     rows[CLONE] = clones()

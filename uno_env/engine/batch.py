@@ -167,10 +167,17 @@ def step_batch(
 def pick_legal(s, x):
     """A uniformly random legal action from a random word."""
     a, b, c = s.legal[0], s.legal[1], s.legal[2]
+    # Whether any card fits is soon known and hard to guess: the sooner it is asked, the better.
+    if a == 0:
+        if mostly(c == 0):
+            return 64 + nth_set(b, below(x, popcount(b)))
+        n0 = popcount(b)
+        k = below(x, n0 + popcount(c))
+        return 64 + nth_set(b, k) if k < n0 else 128 + nth_set(c, k - n0)
     n0 = popcount(a)
     n1 = n0 + popcount(b)
     k = below(x, n1 + popcount(c))
-    if k < n0:
+    if mostly(k < n0):
         return nth_set(a, k)
     return 64 + nth_set(b, k - n0) if k < n1 else 128 + nth_set(c, k - n1)
 

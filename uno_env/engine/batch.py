@@ -74,17 +74,13 @@ def deal_to_decision(s, r, log, rule, num_players, seed, match):
     Where forced decisions are not asked, a deal of few cards may play itself to the end; then the
     game of the next seed is dealt, as it would be after that one.
     """
-    new_game(s, r, log, rule, num_players, seed, match)
-    if s.finished:
-        _deal_until_asked(s, r, log)
-
-
-@rare
-def _deal_until_asked(s, r, log):
     for _ in range(MAX_IDLE):
+        start_game(s, r, rule, num_players, seed, match)
+        fresh_pile(s, r)
+        open_game(s, r, log)
         if not s.finished:
             break
-        new_game(s, r, log, s.rule, s.num_players, mix(s.seed), s.match)
+        seed = mix(seed)
 
 
 @jit_entry("batch deal")
@@ -100,9 +96,10 @@ def deal_batch(games, rules, logs, first, last, rule, num_players, seeds, match)
         else:
             fresh_pile(games[pair], rules[rule[pair]])
         for i in range(pair, after):
-            open_game(games[i], rules[rule[i]], log)
-            if games[i].finished:
-                _deal_until_asked(games[i], rules[rule[i]], log)
+            s, r = games[i], rules[rule[i]]
+            open_game(s, r, log)
+            if s.finished:
+                deal_to_decision(s, r, log, s.rule, s.num_players, mix(s.seed), match)
 
 
 @jit_entry("batch observation")

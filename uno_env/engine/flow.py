@@ -9,7 +9,7 @@ from .bits import lowest, popcount
 from .deal import ask_opening, deal_round, fresh_pile, next_round, open_effects, start_game
 from .effects import apply_effects
 from .events import E_FAULT, EVERYBODY, emit
-from .jit import alone, hot, rare
+from .jit import alone, as_part, hot, rare
 from .legal import find_legal
 from .odds import mostly, seldom
 from .piles import draw_cards
@@ -78,12 +78,6 @@ def open_game(s, r, log):
 @alone
 def step(s, r, log, action):
     """Apply a legal action and run on to the next decision."""
-    step_here(s, r, log, action)
-
-
-@hot
-def step_here(s, r, log, action):
-    """The same as part of its caller: faster, but it compiles for some seconds each time."""
     while True:
         apply_action(s, r, log, action)
         if s.actor < 0 or seldom(s.steps >= r.max_steps):
@@ -92,6 +86,10 @@ def step_here(s, r, log, action):
         if mostly(not (r.auto_forced and _is_forced(s))):
             break
         action = _only_action(s)
+
+
+step_here = as_part(step)
+"""The same as part of its caller: faster, but it compiles for some seconds each time."""
 
 
 @hot

@@ -19,7 +19,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, overload
+from types import FunctionType
+from typing import Any, NamedTuple, TypeVar, cast, overload
 
 import numba
 from numba.core import event, types
@@ -74,6 +75,17 @@ def alone(function: Function) -> Function:
     set_apart(function, ALONE)
     kernel: Function = _decorate(function, {})
     return kernel
+
+
+def as_part(kernel: Function) -> Function:
+    """A kernel once more, always inlined: no common part is compiled on its own for both."""
+    function = getattr(kernel, "py_func", None)
+    if function is None:
+        return kernel
+    twin = FunctionType(function.__code__, function.__globals__)
+    twin.__module__, twin.__doc__ = function.__module__, function.__doc__
+    twin.__name__ = twin.__qualname__ = f"{function.__name__}_as_part"
+    return hot(cast(Function, twin))
 
 
 def rare(function: Function) -> Function:

@@ -6,6 +6,7 @@ import pytest
 
 from uno_env.engine import bits
 from uno_env.engine.jit import jit
+from uno_env.engine.odds import mostly, seldom
 
 WORDS = (1, 1 << 63, (1 << 64) - 1, 0x8000000000000001, 0x00FF00F00F123456, 0x5555555555555555)
 
@@ -18,6 +19,16 @@ def signed(word: int) -> np.int64:
 @numba.njit
 def nth_set(word, n):
     return bits.nth_set(word, n)
+
+
+@numba.njit
+def highest(word):
+    return bits.highest(word)
+
+
+@numba.njit
+def usual(test):
+    return (1 if mostly(test) else 2), (1 if seldom(test) else 2)
 
 
 @numba.njit
@@ -34,6 +45,16 @@ def element(array, index):
 def test_nth_set_counts_from_the_lowest_bit(word):
     places = [i for i in range(64) if (word >> i) & 1]
     assert [nth_set(signed(word), n) for n in range(len(places))] == places
+
+
+@pytest.mark.parametrize("word", (0, *WORDS))
+def test_highest_is_the_place_of_the_last_bit(word):
+    assert highest(signed(word)) == word.bit_length() - 1
+
+
+@pytest.mark.parametrize("test", [True, False, 0, 1, 2, -1, 1 << 32])
+def test_what_is_expected_does_not_change_the_answer(test):
+    assert usual(test) == ((1, 1) if test else (2, 2))
 
 
 @pytest.mark.parametrize("word", (0, *WORDS))

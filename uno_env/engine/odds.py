@@ -34,11 +34,11 @@ else:
         return codegen
 
     @intrinsic
-    def mostly(typingctx: Any, test: Any) -> Any:  # type: ignore[misc]
+    def mostly(typingctx: Any, test: Any) -> Any:
         """Whether something holds that nearly always does."""
         return types.boolean(types.unliteral(test)), _expecting(1)
 
     @intrinsic
-    def seldom(typingctx: Any, test: Any) -> Any:  # type: ignore[misc]
+    def seldom(typingctx: Any, test: Any) -> Any:
         """Whether something holds that hardly ever does."""
         return types.boolean(types.unliteral(test)), _expecting(0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from .cards import COLORS, FACES, face_id, kind_of
+from .cards import COLORS, FACES, face_id
 from .engine import batch
 from .engine.state import STATE_FIELDS
 from .engine.tables import PHASES, ROW
@@ -148,7 +148,7 @@ def _fill_hand(game: "Game", seat: int, hand: list[int]) -> None:
     words = np.array([whole & (1 << 64) - 1, whole >> 64], np.uint64).view(np.int64)
     state["sets"][seat] = words
     state["sizes"][seat] = len(hand)
-    state["worth"][seat] = sum(worth[kind_of(face)] for face in hand)
+    state["worth"][seat] = sum(worth[face] for face in hand)
 
 
 def _place_seats(state: Any, position: Any) -> None:

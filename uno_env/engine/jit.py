@@ -3,6 +3,7 @@
     @jit                              a function called by other kernels
     @jit(boundscheck=True)            any option of `numba.njit`
     @hot, @alone, @rare               always inlined; never; never, and seldom reached
+    as_part(kernel)                   the same kernel, always inlined
     @jit_entry("batch step")          a function called from Python; its compilation is announced
 
 Other packages may write kernels of their own with it, best in a folder that holds nothing else: an

@@ -145,7 +145,7 @@ def _learn_faces(s, holder, faces, first, observers):
     n = np.int64(s.n_known)
     while faces:
         bit = np.int64(lowest(faces))
-        faces &= faces - 1
+        faces ^= ONE << bit
         face = first + bit
         copies = np.int64(s.hands[holder, face])
         if seldom(n + copies > KNOWN):

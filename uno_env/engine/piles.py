@@ -111,7 +111,7 @@ def shuffle_pile(s, stream):
 
 @rare
 def shuffle_two(s, t):
-    """The same for the new piles of two games, equally large: each waits for its own luck only."""
+    """The same for two new piles of one size: one is shuffled while the other waits for luck."""
     x = key(s.seed, s.round_no, 0)
     y = key(t.seed, t.round_no, 0)
     for i in range(s.pile_n - 1, 0, -1):

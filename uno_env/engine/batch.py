@@ -75,6 +75,7 @@ def deal_to_decision(s, r, log, rule, num_players, seed, match):
     game of the next seed is dealt, as it would be after that one.
     """
     for _ in range(MAX_IDLE):
+        # As `new_game` does; each call in between would compile two seconds longer.
         start_game(s, r, rule, num_players, seed, match)
         fresh_pile(s, r)
         open_game(s, r, log)

@@ -98,15 +98,7 @@ def shuffle_pile(s, stream):
     """Fisher-Yates on the draw pile, from (seed, round, stream)."""
     x = key(s.seed, s.round_no, stream)
     for i in range(s.pile_n - 1, 0, -1):
-        # One word serves two cards: its upper half, then its lower.
-        if i & 1:
-            x = mix(x)
-            j = below(x, i + 1)
-        else:
-            j = below(lower_half(x), i + 1)
-        face = s.pile[i]
-        s.pile[i] = s.pile[j]
-        s.pile[j] = face
+        x = _settle_place(s, i, x)
 
 
 @rare
@@ -115,16 +107,23 @@ def shuffle_two(s, t):
     x = key(s.seed, s.round_no, 0)
     y = key(t.seed, t.round_no, 0)
     for i in range(s.pile_n - 1, 0, -1):
-        if i & 1:
-            x = mix(x)
-            y = mix(y)
-            j = below(x, i + 1)
-            k = below(y, i + 1)
-        else:
-            j = below(lower_half(x), i + 1)
-            k = below(lower_half(y), i + 1)
-        s.pile[i], s.pile[j] = s.pile[j], s.pile[i]
-        t.pile[i], t.pile[k] = t.pile[k], t.pile[i]
+        x = _settle_place(s, i, x)
+        y = _settle_place(t, i, y)
+
+
+@hot
+def _settle_place(s, i, x):
+    """One of the cards up to place i comes to lie there; the random word to go on with."""
+    # One word serves two cards: its upper half, then its lower.
+    if i & 1:
+        x = mix(x)
+        j = below(x, i + 1)
+    else:
+        j = below(lower_half(x), i + 1)
+    face = s.pile[i]
+    s.pile[i] = s.pile[j]
+    s.pile[j] = face
+    return x
 
 
 @rare

@@ -78,16 +78,16 @@ bench: $(BENCH_INSTALLED) ## speed beside RLCard and other neighbours, into docs
 	$(BIN)/python -m benchmarks.engine
 
 train: $(TRAIN_INSTALLED) ## train a small agent in about three minutes and show how it fares
-	$(BIN)/python -m train configs/train/quick.yaml --out runs/quick
+	$(BIN)/python -m uno_train configs/train/quick.yaml --out runs/quick
 
 pretrained: $(TRAIN_INSTALLED) ## train, measure and pack all shipped agents (long)
-	$(BIN)/python -m train.pretrained all
+	$(BIN)/python -m uno_train.pretrained all
 
 play: $(SERVE_INSTALLED) ## open the page and play against the bots, and against AGENT if it exists
-	$(BIN)/python -m serve --open $(if $(wildcard $(AGENT)),--bots yours=$(AGENT))
+	$(BIN)/python -m uno_serve --open $(if $(wildcard $(AGENT)),--bots yours=$(AGENT))
 
 play-terminal: $(TRAIN_INSTALLED) ## play in the terminal against AGENT (runs/quick/best)
-	$(BIN)/python -m agents.play $(AGENT) --variant classic
+	$(BIN)/python -m uno_agents.play $(AGENT) --variant classic
 
 clean: ## remove .venv and everything the tools left
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

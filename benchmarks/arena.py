@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-import arena
+import uno_arena
 
 TABLES = (
     ("heuristic", "heuristic", "classic", 4, 5000),
@@ -27,7 +27,7 @@ def games_a_minute(first: str, second: str, variant: str, players: int, deals: i
     """Play one match-up and time it."""
     with tempfile.TemporaryDirectory() as folder:
         started = time.process_time()
-        results = arena.tournament(
+        results = uno_arena.tournament(
             [first, second],
             variant=variant,
             players=players,

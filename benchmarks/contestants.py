@@ -11,8 +11,8 @@ import rlcard
 
 import uno_env
 from uno_env.engine import batch
-from uno_env.engine.events import new_logs
-from uno_env.engine.rulebook import rules_table
+from uno_env.engine.observation.event_log import new_logs
+from uno_env.engine.rules_record import rules_table
 from uno_env.engine.state import STATE, new_records
 
 BATCH = 1024

@@ -1,7 +1,8 @@
 """A bot that can only be asked one view at a time: the yardstick of batching in the server."""
 
-from agents.heuristic import HeuristicAgent
-from uno_env.view import View
+from uno_agents.heuristic.agent import HeuristicAgent
+
+from uno_env.state_io.view import View
 
 
 class PlainBot:

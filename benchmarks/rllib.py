@@ -25,10 +25,10 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # noqa: E402
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import (  # noqa: E402
     ActionMaskingTorchRLModule,
 )
+from uno_arena.play.ray_cluster import joined  # noqa: E402
+from uno_train.ppo import Learner  # noqa: E402
+from uno_train.rllib import trainer as rllib  # noqa: E402
 
-from arena.ray_cluster import joined  # noqa: E402
-from train import rllib  # noqa: E402
-from train.ppo import Learner  # noqa: E402
 from uno_env.adapters.rllib import register_rllib  # noqa: E402
 
 WIDTHS = [256, 256]

@@ -18,10 +18,10 @@ import time
 from collections import defaultdict
 from typing import Any, NamedTuple
 
-from arena.ray_cluster import code_digest, joined
-from train.config import TrainConfig
-from train.ppo import Learner, Stage
-from train.ray_rollout import CODE, Answer, Arrays, Order, Site, as_arrays, play_shard
+from uno_arena.play.ray_cluster import code_digest, joined
+from uno_train.config import TrainConfig
+from uno_train.ppo import Learner, Stage
+from uno_train.ray.rollout import CODE, Answer, Arrays, Order, Site, as_arrays, play_shard
 
 TARGET = 0.8
 WARM_UP = 2

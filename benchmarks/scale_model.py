@@ -24,12 +24,11 @@ from collections import defaultdict
 from typing import Any, NamedTuple
 
 import numpy as np
-
-from arena.ray_cluster import joined
-from train.config import TrainConfig
-from train.ppo import Learner, Stage
-from train.ray_learner import ClusterLearner
-from train.ray_rollout import Answer, Arrays, Order, Site, play_shard
+from uno_arena.play.ray_cluster import joined
+from uno_train.config import TrainConfig
+from uno_train.ppo import Learner, Stage
+from uno_train.ray.learner import ClusterLearner
+from uno_train.ray.rollout import Answer, Arrays, Order, Site, play_shard
 
 WARM_UP = 2
 WIDTHS = (256, 128, 512)

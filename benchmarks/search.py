@@ -13,12 +13,12 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
+from uno_agents.heuristic.agent import HeuristicAgent
+from uno_agents.search.agent import SearchAgent
 
-from agents.heuristic import HeuristicAgent
-from agents.search import SearchAgent
 from uno_env import VARIANTS, Game
-from uno_env.presets import default_players
-from uno_env.view import View
+from uno_env.rules import default_players
+from uno_env.state_io.view import View
 
 SIMS = (200, 1000, 4000)
 EVERY = 5

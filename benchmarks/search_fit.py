@@ -1,9 +1,9 @@
-"""Fit what the search weighs positions by; writes agents/kernels/search_weights.py.
+"""Fit what the search weighs positions by; writes agents/uno_agents/search/kernels/coefficients.py.
 
     python -m benchmarks.search_fit [--positions 40000]
 
-Turns of rounds among heuristics are described by the traits of `agents.kernels.search_value`. The
-weights are those under which the seats (in Teams the pairs) that won were likeliest to win: a
+Turns of rounds among heuristics are described by the features of `uno_agents.search.kernels.value`.
+The weights are those under which the seats (in Teams the pairs) that won were likeliest to win: a
 conditional logit, fitted by Newton's method with a small penalty on large weights. Fit them anew
 when the heuristic has changed much.
 """
@@ -13,18 +13,18 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from uno_agents.search.kernels.fit import gather
+from uno_agents.search.kernels.rollout import new_desk
+from uno_agents.search.kernels.value import TRAIT_NAMES, TRAITS
 
-from agents.kernels.rollout import new_desk
-from agents.kernels.search_fit import gather
-from agents.kernels.search_value import TRAIT_NAMES, TRAITS
 from uno_env import VARIANTS, Rules
-from uno_env.engine.events import new_logs
-from uno_env.engine.rulebook import rules_table
+from uno_env.engine.observation.event_log import new_logs
+from uno_env.engine.rules_record import rules_table
 from uno_env.engine.state import STATE, new_records
 
 Floats = npt.NDArray[np.float64]
 
-FILE = Path(__file__).parent.parent / "agents" / "kernels" / "search_weights.py"
+FILE = Path(__file__).parent.parent / "agents/uno_agents/search/kernels/coefficients.py"
 TABLES = (2, 4, 6)
 EVERY = 8
 PENALTY = 1.0

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import torch
-
-from agents.network import PolicyNetwork
-from agents.weights import WEIGHTS, read_weights
-from train.checkpoint import save_checkpoint
-from train.export import build_model
+from uno_agents.neural.network import PolicyNetwork
+from uno_agents.neural.weights import WEIGHTS, read_weights
+from uno_train.checkpoint import save_checkpoint
+from uno_train.export import build_model
 
 
 def write_network(folder: Path, width: int, layers: int = 2) -> Path:

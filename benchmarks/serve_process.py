@@ -31,7 +31,7 @@ class ServerProcess:
 
     def __enter__(self) -> Self:
         self.process = subprocess.Popen(  # noqa: S603 - our own server
-            [sys.executable, "-m", "serve", "--config", str(self.config), "--port", "0",
+            [sys.executable, "-m", "uno_serve", "--config", str(self.config), "--port", "0",
              "--db", str(self.db)],
             stdout=subprocess.PIPE, text=True,
             env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},

@@ -17,8 +17,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
 
 import uno_env
-from uno_env.solo import UnoEnv
-from uno_env.vec_sb3 import UnoVecEnv
+from uno_env.envs.gymnasium_env import UnoEnv
+from uno_env.vector.sb3 import UnoVecEnv
 
 PLAYERS = 4
 

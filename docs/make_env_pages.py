@@ -9,16 +9,16 @@ import inspect
 from pathlib import Path
 from types import ModuleType
 
-from uno_env import aec, solo
+from uno_env.envs import aec, gymnasium_env
 
 DOCS = Path(__file__).resolve().parent
-PAGES = {DOCS / "aec.md": aec, DOCS / "gymnasium.md": solo}
+PAGES = {DOCS / "aec.md": aec, DOCS / "gymnasium.md": gymnasium_env}
 
 
 def page(module: ModuleType) -> str:
     """A module's docstring, with a note where it comes from."""
     title, _, rest = inspect.cleandoc(module.__doc__ or "").partition("\n")
-    source = f"uno_env/{module.__name__.rpartition('.')[2]}.py"
+    source = module.__name__.replace(".", "/") + ".py"
     return f"{title}\n\nThis page is the docstring of [{source}](../{source}); edit that.\n{rest}\n"
 
 

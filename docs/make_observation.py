@@ -10,9 +10,9 @@ from pathlib import Path
 
 from uno_env.actions import ACTIONS
 from uno_env.cards import FACES
-from uno_env.describe import OBS_SIZE, OBS_VERSION, observation_blocks
-from uno_env.engine.rulebook import vector_layout
+from uno_env.engine.rules_record import vector_layout
 from uno_env.engine.state import SEAT_ROW
+from uno_env.envs.observation_spec import OBS_SIZE, OBS_VERSION, observation_blocks
 
 PAGE = Path(__file__).resolve().parent / "observation.md"
 

@@ -1,5 +1,5 @@
 """Writes the pictures of the documentation, `docs/cards.svg` and `docs/table.png`, and the cards
-of the page, `serve/web/cards.svg`.
+of the page, `serve/uno_serve/web/cards.svg`.
 
 python -m docs.make_pictures
 """

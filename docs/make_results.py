@@ -1,14 +1,14 @@
 """`python docs/make_results.py`: write the win rates of the shipped agents into the README.
 
-The numbers are those in the agents' own files, as `python -m train.pretrained` measured them.
+The numbers are those in the agents' own files, as `python -m uno_train.pretrained` measured them.
 """
 
 import re
 from pathlib import Path
 from typing import Any
 
-from agents.pretrained import pretrained_path
-from agents.weights import read_metadata
+from uno_agents.neural.weights import read_metadata
+from uno_agents.pretrained import pretrained_path
 
 README = Path(__file__).parents[1] / "README.md"
 ROW = re.compile(

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from uno_env.cards import COLORED_KINDS, WILDS
-from uno_env.presets import VARIANTS
-from uno_env.rules import Rules
+from uno_env.rules import VARIANTS, Rules
 
 DOCS = Path(__file__).resolve().parent
 TESTS = DOCS.parent / "tests" / "rules"

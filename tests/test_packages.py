@@ -13,12 +13,13 @@ import uno_env
 OPTIONAL = ("torch", "fastapi", "matplotlib", "rlcard", "onnxruntime", "ray", "pygame")
 
 
-@pytest.mark.parametrize("name", ["uno_env", "agents", "arena", "train", "serve"])
+@pytest.mark.parametrize("name", ["uno_env", "uno_agents", "uno_arena", "uno_train", "uno_serve"])
 def test_package_lies_beside_uno_env(name):
     """Other distributions install a top-level `agents` too; the wrong one must not go unnoticed."""
     folder = Path(importlib.import_module(name).__file__).parent
     assert folder.name == name
-    assert folder.parent == Path(uno_env.__file__).parents[1]
+    home = Path(uno_env.__file__).parents[1]  # the repository, or site-packages
+    assert folder.parent in (home, home / name.removeprefix("uno_"))
     assert (folder / "py.typed").exists()
 
 

@@ -5,26 +5,26 @@ import pettingzoo
 
 from ._version import __version__
 from .actions import ACTIONS, NUM_ACTIONS, UnknownAction, action_id, action_text
-from .aec import env, raw_env
 from .cards import COLORS, FACES, UnknownCard
-from .deck import Deck
-from .describe import OBS_SIZE, OBS_VERSION, describe_observation, scaled
-from .determinize import determinize
+from .envs.aec import env, raw_env
+from .envs.observation_spec import OBS_SIZE, OBS_VERSION, describe_observation, scaled
 from .game import Game, IllegalAction
-from .position import SnapshotError
-from .presets import VARIANTS
-from .replay import ReplayError
-from .rules import Rules, RulesError
-from .vec import UnoVec, vec
+from .rules.deck import Deck
+from .rules.presets import VARIANTS
+from .rules.rules import Rules, RulesError
+from .state_io.determinize import determinize
+from .state_io.position import SnapshotError
+from .state_io.replay import ReplayError
+from .vector.vec import UnoVec, vec
 
 variants = VARIANTS
 
 gymnasium.register(
     "uno_env/Uno-v0",
-    entry_point="uno_env.solo:UnoEnv",
-    vector_entry_point="uno_env.vec_gym:UnoVectorEnv",
+    entry_point="uno_env.envs.gymnasium_env:UnoEnv",
+    vector_entry_point="uno_env.vector.gymnasium:UnoVectorEnv",
 )
-pettingzoo.register("aec", "uno/uno-v0", entry_point="uno_env.aec:env")
+pettingzoo.register("aec", "uno/uno-v0", entry_point="uno_env.envs.aec:env")
 
 __all__ = [
     "ACTIONS",

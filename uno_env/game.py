@@ -6,16 +6,16 @@ import numpy as np
 
 from .actions import NUM_ACTIONS, action_id, action_text
 from .engine import batch
-from .engine.encode import OBS_WORDS
-from .engine.events import LOG_ROWS, new_logs
-from .engine.rewards import REWARDS
-from .engine.rulebook import rules_table
+from .engine.mechanics.rewards import REWARDS
+from .engine.observation.encode import OBS_WORDS
+from .engine.observation.event_log import LOG_ROWS, new_logs
+from .engine.rules_record import rules_table
 from .engine.state import STATE, new_records
 from .engine.tables import PHASES
-from .history import Event, Told, read_events
-from .presets import default_players
-from .rules import Rules, RulesError
-from .view import View, legal_ids, legal_texts, make_view, seats_of
+from .rules.presets import default_players
+from .rules.rules import Rules, RulesError
+from .state_io.events import Event, Told, read_events
+from .state_io.view import View, legal_ids, legal_texts, make_view, seats_of
 
 Episode = Literal["round", "match"]
 EPISODES = ("round", "match")
@@ -221,27 +221,27 @@ class Game:
 
     def snapshot(self) -> dict[str, Any]:
         """The full state, JSON-ready, hidden cards included."""
-        from .snapshot import take_snapshot
+        from .state_io.snapshot import take_snapshot
 
         return take_snapshot(self)
 
     @classmethod
     def from_snapshot(cls, data: dict[str, Any], strict: bool = False) -> Self:
-        """A game set up from a snapshot, whole or partial (see `uno_env.snapshot`)."""
-        from .snapshot import load_snapshot
+        """A game set up from a snapshot, whole or partial (see `uno_env.state_io.snapshot`)."""
+        from .state_io.snapshot import load_snapshot
 
         return load_snapshot(cls, data, strict)
 
     def record(self) -> dict[str, Any]:
         """What re-runs this game: rules, players, seed (or the starting position) and actions."""
-        from .replay import make_record
+        from .state_io.replay import make_record
 
         return make_record(self)
 
     @classmethod
     def replay(cls, record: dict[str, Any], steps: int | None = None) -> Self:
         """Re-run a record, whole or its first `steps` actions."""
-        from .replay import run_record
+        from .state_io.replay import run_record
 
         return run_record(cls, record, steps)
 

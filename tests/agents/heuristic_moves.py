@@ -1,7 +1,8 @@
 """Games the heuristic plays with itself, as text: `python -m tests.agents.heuristic_moves`."""
 
+from uno_agents.heuristic.agent import HeuristicAgent
+
 import uno_env as uno
-from agents.heuristic import HeuristicAgent
 
 MOST_STEPS = 120
 

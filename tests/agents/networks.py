@@ -7,8 +7,8 @@ import uno_env
 
 torch = pytest.importorskip("torch", reason="the train extra is not installed")
 
-from agents.network import PolicyNetwork  # noqa: E402
-from train.checkpoint import save_checkpoint  # noqa: E402
+from uno_agents.neural.network import PolicyNetwork  # noqa: E402
+from uno_train.checkpoint import save_checkpoint  # noqa: E402
 
 TABLES = [
     (variant, players)

@@ -3,10 +3,10 @@
 import gymnasium
 import numpy as np
 import pytest
+from uno_agents.base import Agent, AgentError, BatchAgent
+from uno_agents.registry import BUILT_IN, make_agent
 
 import uno_env
-from agents.base import Agent, AgentError, BatchAgent
-from agents.registry import BUILT_IN, make_agent
 from uno_env.actions import CALL_UNO, CATCH, CHALLENGE, DRAW, KEEP, NUM_ACTIONS, TAKE
 from uno_env.cards import NUM_FACES
 

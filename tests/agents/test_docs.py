@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from uno_agents.registry import make_agent
 
 import uno_env as uno
-from agents.registry import make_agent
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "agents.md"
 TEXT = PAGE.read_text("utf-8")

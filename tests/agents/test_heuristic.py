@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
+from uno_agents.heuristic.agent import HeuristicAgent
 
 import uno_env as uno
-from agents.heuristic import HeuristicAgent
 from uno_env.engine.state import SEAT_LACKS, SEAT_SCORE
 
 STOCK = ["yellow-9", "green-8", "blue-9", "red-9"] * 20

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from uno_agents.heuristic.agent import HeuristicAgent
+from uno_agents.heuristic.kernels.policy import choose
+from uno_agents.simple import GreedyAgent
+from uno_arena.evaluate import evaluate
 
 import uno_env as uno
-from agents.heuristic import HeuristicAgent
-from agents.kernels.heuristic import choose
-from agents.simple import GreedyAgent
-from arena.evaluate import evaluate
 from uno_env.engine.tables import PHASES
 
 from ..engine.conftest import settings

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from uno_agents.base import AgentError, BatchAgent
+from uno_agents.registry import make_agent
 
 import uno_env
-from agents.base import AgentError, BatchAgent
-from agents.registry import make_agent
-from uno_env.vec_solo import SoloVec
+from uno_env.vector.single_agent import SoloVec
 
 SOURCE = '''
 from dataclasses import dataclass

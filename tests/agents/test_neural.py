@@ -7,16 +7,16 @@ import sys
 
 import numpy as np
 import pytest
+from uno_agents.advice import Advice, AdvisingAgent, ProbableAgent, advise, win_estimate
+from uno_agents.base import Agent, BatchAgent
+from uno_agents.heuristic.agent import HeuristicAgent
+from uno_agents.heuristic.kernels.features import R_TEAMS
+from uno_agents.neural.agent import CheckpointError, NeuralAgent, load_network, torch_policy
+from uno_agents.neural.mlp import MlpPolicy
+from uno_agents.neural.weights import WEIGHTS, read_weights
+from uno_agents.registry import make_agent
 
 import uno_env
-from agents.advice import Advice, AdvisingAgent, ProbableAgent, advise, win_estimate
-from agents.base import Agent, BatchAgent
-from agents.heuristic import HeuristicAgent
-from agents.kernels.seen import R_TEAMS
-from agents.mlp import MlpPolicy
-from agents.neural import CheckpointError, NeuralAgent, load_network, torch_policy
-from agents.registry import make_agent
-from agents.weights import WEIGHTS, read_weights
 
 from .networks import lively, positions, save_lively, torch
 
@@ -119,7 +119,7 @@ def test_expected_rewards_become_chances_to_win(variant, players, value, chance)
 def test_checkpoints_play_without_torch(folder):
     code = (
         "import sys; sys.modules.update(dict.fromkeys(['torch', 'safetensors', 'onnxruntime']));"
-        "import uno_env; from agents.registry import make_agent;"
+        "import uno_env; from uno_agents.registry import make_agent;"
         f"agent = make_agent({str(folder)!r}); game = uno_env.Game('classic', 3, seed=1)\n"
         "while not game.over: game.step(agent.act(game.view(game.actor), game.legal()))\n"
         "print(len(game.record()['actions']))"

@@ -6,17 +6,17 @@ import sys
 
 import numpy as np
 import pytest
+from uno_agents.neural.agent import CheckpointError
+from uno_agents.registry import make_agent
 
 import uno_env
-from agents.neural import CheckpointError
-from agents.registry import make_agent
 
 from .networks import positions, save_lively
 
 onnx = pytest.importorskip("onnx", reason="the train extra is not installed")
 pytest.importorskip("onnxruntime", reason="the onnx extra is not installed")
 
-from train.export import export_onnx  # noqa: E402
+from uno_train.export import export_onnx  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def rewritten(bot, path, **changes):
 def test_it_plays_without_torch_and_onnx(bot):
     code = (
         "import sys; sys.modules.update(dict.fromkeys(['torch', 'onnx', 'safetensors']))\n"
-        "import uno_env; from agents.registry import make_agent\n"
+        "import uno_env; from uno_agents.registry import make_agent\n"
         f"agent = make_agent({str(bot)!r}); game = uno_env.Game('no_mercy', 3, seed=2)\n"
         "while not game.over: game.step(agent.act(game.view(game.actor), game.legal()))\n"
         "print(game.record()['actions'])"

@@ -4,12 +4,12 @@ import io
 import shlex
 
 import pytest
+from uno_agents.advice import Advice
+from uno_agents.base import AgentError
+from uno_agents.play import main, play, seating
+from uno_agents.registry import list_agents, make_agent
 
 import uno_env
-from agents.advice import Advice
-from agents.base import AgentError
-from agents.play import main, play, seating
-from agents.registry import list_agents, make_agent
 
 
 class Everyone(dict):
@@ -137,7 +137,7 @@ def test_an_illegal_choice_is_named(capsys, monkeypatch):
     game = uno_env.Game("classic", 2, seed=3)
     with pytest.raises(AgentError, match=r"Agent 1 .*chose 'play everything'; allowed: "):
         play(game, {1: Wrong()}, 0, lambda prompt: "0")
-    monkeypatch.setattr("agents.play.make_agent", lambda spec, seed: Wrong())
+    monkeypatch.setattr("uno_agents.play.make_agent", lambda spec, seed: Wrong())
     monkeypatch.setattr("sys.stdin", io.StringIO("0\n" * 500))
     assert main(["any"]) == 1
     assert "chose 'play everything'" in capsys.readouterr().err

@@ -9,12 +9,12 @@ from pathlib import Path
 import gymnasium
 import numpy as np
 import pytest
+from uno_agents.play import main as uno_play
+from uno_agents.pretrained import pretrained_names
+from uno_agents.registry import make_agent
 
 import uno_env
-from agents.play import main as uno_play
-from agents.pretrained import pretrained_names
-from agents.registry import make_agent
-from uno_env.vec_solo import SoloVec
+from uno_env.vector.single_agent import SoloVec
 
 from .networks import save_lively
 
@@ -28,9 +28,9 @@ def specs(tmp_path_factory):
     pytest.importorskip("sb3_contrib")
     pytest.importorskip("onnxruntime")
     from sb3_contrib import MaskablePPO
+    from uno_train.export import export_onnx
 
-    from train.export import export_onnx
-    from uno_env.vec_sb3 import UnoVecEnv
+    from uno_env.vector.sb3 import UnoVecEnv
 
     folder = tmp_path_factory.mktemp("products")
     best = save_lively(folder / "run" / "best")
@@ -95,7 +95,7 @@ def test_in_the_terminal(specs, kind, monkeypatch, capsys):
 def test_in_the_arena(specs, tmp_path):
     words = [*(specs[kind] for kind in ("checkpoint", "onnx", "zip", "pretrained")), "greedy"]
     done = subprocess.run(
-        [sys.executable, "-m", "arena", *dict.fromkeys(words), "--variant", "classic",
+        [sys.executable, "-m", "uno_arena", *dict.fromkeys(words), "--variant", "classic",
          "--players", "2", "--deals", "4", "--db", str(tmp_path / "arena.db"), "--quiet"],
         capture_output=True, text=True, timeout=120,
     )  # fmt: skip
@@ -113,7 +113,7 @@ def test_the_code_of_the_page_runs(specs):
 
 
 def test_the_page_knows_every_kind_of_agent():
-    from agents.registry import BY_FORM, NAMED
+    from uno_agents.registry import BY_FORM, NAMED
 
     page = PAGE.read_text()
     assert all(f"`{name}" in page for name in NAMED)

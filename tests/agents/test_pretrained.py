@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from uno_agents.base import AgentError
+from uno_agents.pretrained import FOLDER, load_pretrained, pretrained_names
+from uno_agents.registry import list_agents, make_agent
+from uno_arena.evaluate import evaluate
 
 import uno_env
-from agents.base import AgentError
-from agents.pretrained import FOLDER, load_pretrained, pretrained_names
-from agents.registry import list_agents, make_agent
-from arena.evaluate import evaluate
 
 SHIPPED = list(pretrained_names())
 CARDS = Path(__file__).parents[2] / "docs" / "models"
@@ -106,7 +106,7 @@ def measured(name, place):
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_its_card_is_made_from_its_metadata(name):
-    card = pytest.importorskip("train.card")
+    card = pytest.importorskip("uno_train.model_card")
     about = load_pretrained(name).metadata
     assert (CARDS / f"{name}.md").read_text() == card.model_card(name, about)
 
@@ -131,7 +131,7 @@ def test_they_play_with_nothing_but_the_core_packages():
     code = (
         "import sys; sys.modules.update(dict.fromkeys(['torch', 'safetensors', 'onnxruntime', "
         "'yaml', 'rich', 'scipy']))\n"
-        "import uno_env; from agents.registry import make_agent\n"
+        "import uno_env; from uno_agents.registry import make_agent\n"
         "agent = make_agent('pretrained:classic', allow_local=False)\n"
         "rules, players = agent.metadata['claims'][0]\n"
         "game = uno_env.Game(rules, players, seed=1)\n"

@@ -5,11 +5,18 @@ import sys
 import gymnasium
 import numpy as np
 import pytest
+from uno_agents.base import AgentError
+from uno_agents.registry import (
+    BUILT_IN,
+    BY_FORM,
+    NAMED,
+    agents_help,
+    list_agents,
+    make_agent,
+)
+from uno_agents.specs import parse_spec, split_specs
 
 import uno_env
-from agents.base import AgentError
-from agents.registry import BUILT_IN, BY_FORM, NAMED, agents_help, list_agents, make_agent
-from agents.specs import parse_spec, split_specs
 
 
 @pytest.mark.parametrize(
@@ -182,8 +189,9 @@ def test_importing_the_registry_loads_nothing_optional():
     code = (
         "import sys; sys.modules.update(dict.fromkeys(['torch', 'onnxruntime', 'safetensors', "
         "'stable_baselines3', 'rlcard', 'httpx']));"
-        "import agents.registry as r; r.list_agents(); r.make_agent('heuristic');"
-        "print([m for m in ('agents.search', 'agents.onnx') if m in sys.modules])"
+        "import uno_agents.registry as r; r.list_agents(); r.make_agent('heuristic');"
+        "print([m for m in ('uno_agents.search.agent', 'uno_agents.neural.onnx') "
+        "if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -13,10 +13,10 @@ from pathlib import Path
 import gymnasium
 import numpy as np
 import pytest
+from uno_agents.registry import make_agent
+from uno_agents.remote import LONGEST_ANSWER, RemoteError
 
 import uno_env
-from agents.registry import make_agent
-from agents.remote import LONGEST_ANSWER, RemoteError
 
 PAGE = Path(__file__).parents[2] / "docs" / "plug-in.md"
 

@@ -18,11 +18,11 @@ contrib = pytest.importorskip("sb3_contrib", reason="the sb3 extra is not instal
 
 from stable_baselines3 import PPO  # noqa: E402
 from stable_baselines3.common.vec_env import DummyVecEnv  # noqa: E402
+from uno_agents.neural.agent import CheckpointError  # noqa: E402
+from uno_agents.registry import make_agent  # noqa: E402
 
 import uno_env  # noqa: E402
-from agents.neural import CheckpointError  # noqa: E402
-from agents.registry import make_agent  # noqa: E402
-from uno_env.vec_sb3 import UnoVecEnv  # noqa: E402
+from uno_env.vector.sb3 import UnoVecEnv  # noqa: E402
 
 from .networks import positions  # noqa: E402
 
@@ -86,7 +86,7 @@ def test_plain_ppo_is_masked_here(tmp_path):
 
 def test_sb3_itself_is_not_needed(plain, monkeypatch):
     ours = [name for name in sys.modules if name.startswith(("stable_baselines3", "sb3_contrib"))]
-    for name in ("agents.sb3", *ours):
+    for name in ("uno_agents.neural.sb3", *ours):
         monkeypatch.delitem(sys.modules, name, raising=False)
     for name in ("stable_baselines3", "sb3_contrib"):
         monkeypatch.setitem(sys.modules, name, None)

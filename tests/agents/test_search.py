@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from uno_agents.advice import Advice
+from uno_agents.base import Agent, AgentError, CheatingAgent
+from uno_agents.registry import make_agent
+from uno_agents.search.agent import OracleAgent, SearchAgent
 
 import uno_env as uno
-from agents.advice import Advice
-from agents.base import Agent, AgentError, CheatingAgent
-from agents.registry import make_agent
-from agents.search import OracleAgent, SearchAgent
 from uno_env.engine.tables import PHASES
 
 from ..engine.conftest import settings

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from uno_agents.registry import make_agent
+from uno_agents.search.teacher import Scholar
 
 import uno_env as uno
-from agents.registry import make_agent
-from agents.study import Scholar
 from uno_env.actions import NUM_ACTIONS
 
 from ..engine.conftest import settings

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from uno_agents.neural import sum_features as sums
+from uno_agents.neural.weights import WEIGHTS, read_weights
+from uno_agents.registry import make_agent
 
 import uno_env
-from agents import sums
-from agents.registry import make_agent
-from agents.weights import WEIGHTS, read_weights
 from uno_env.actions import SUM
-from uno_env.describe import observation_blocks
+from uno_env.envs.observation_spec import observation_blocks
 
 from .networks import positions, save_lively, torch
 

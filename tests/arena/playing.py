@@ -1,9 +1,9 @@
 """Chunks and comparisons that several tests need."""
 
 import numpy as np
+from uno_arena.play.chunk import ChunkSpec
+from uno_arena.play.matchup import make_matchups
 
-from arena.chunk import ChunkSpec
-from arena.matchup import make_matchups
 from uno_env import Game, Rules
 
 

@@ -1,11 +1,11 @@
 """Tournaments of players whose strength is known, because their games are drawn, not played."""
 
 import numpy as np
+from uno_arena.play.matchup import deal_seeds, lineups, make_matchups, rotated
+from uno_arena.stats.decisions import CHOICES, PHASES, no_counts
+from uno_arena.stats.ratings import ELO
+from uno_arena.store.results import Entrant, GameTable, TournamentResults
 
-from arena.decisions import CHOICES, PHASES, no_counts
-from arena.matchup import deal_seeds, lineups, make_matchups, rotated
-from arena.ratings import ELO
-from arena.results import Entrant, GameTable, TournamentResults
 from uno_env import Rules
 
 

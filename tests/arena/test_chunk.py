@@ -6,11 +6,11 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from uno_arena.play.matchup import make_matchups, win_shares
+from uno_arena.play.play_chunk import play_chunk
+from uno_arena.stats.decisions import CHOICES, PHASES, choice_of
 
 import uno_env
-from arena.decisions import CHOICES, PHASES, choice_of
-from arena.matchup import make_matchups, win_shares
-from arena.play import play_chunk
 from uno_env import Game, Rules
 
 from .bots import Diced, FirstAsked, FirstLegal, LastAsked, LastLegal, Peeks
@@ -38,7 +38,7 @@ def test_matches_replay_to_their_totals():
 def test_longer_games_than_there_was_room_for_at_first(monkeypatch):
     spec = chunk(["random", "random"], players=4, deals=(0, 3))
     expected = play_chunk(spec)
-    monkeypatch.setattr("arena.play_batch.FIRST_ROOM", 8)
+    monkeypatch.setattr("uno_arena.play.batch.FIRST_ROOM", 8)
     assert_same(play_chunk(spec), expected)
 
 

@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from uno_arena.cli import main
 
 import uno_env
-from arena.cli import main
 
 from .bots import spec
 

@@ -1,11 +1,11 @@
 """Evaluation: duplicate deals that are duplicates, results that are those of single games."""
 
 import pytest
+from uno_agents.simple import GreedyAgent, RandomAgent
+from uno_arena.evaluate import evaluate
+from uno_arena.play.matchup import deal_seeds
 
 import uno_env
-from agents.simple import GreedyAgent, RandomAgent
-from arena.evaluate import evaluate
-from arena.matchup import deal_seeds
 
 
 class FirstLegal:

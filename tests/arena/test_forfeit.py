@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-
-import arena
-from agents.base import AgentError
-from arena.play import play_chunk
-from arena.workers import MOST_STOPS, WorkerPool
+import uno_arena
+from uno_agents.base import AgentError
+from uno_arena.play.play_chunk import play_chunk
+from uno_arena.play.workers import MOST_STOPS, WorkerPool
 
 from .bots import Acts, FirstAsked, FirstLegal, LastLegal, ManyCardsMalady, spec
 from .playing import assert_replays, assert_same, chunk
@@ -73,7 +72,7 @@ def test_a_bad_agent_asked_move_by_move_forfeits_with_the_reason(kind, reason):
 
 
 def test_the_others_share_the_win_of_a_forfeited_game():
-    results = arena.tournament(
+    results = uno_arena.tournament(
         {"bad": Acts("crash", after=0), "good": FirstAsked()}, players=4, deals=2, schedule="first"
     )
     (table,) = results.games
@@ -151,4 +150,4 @@ def test_building_has_its_time_limit(pool):
 
 def test_objects_cannot_leave_the_process():
     with pytest.raises(ValueError, match="'FirstAsked' is an object"):
-        arena.tournament([FirstAsked(), "greedy"], workers=1, deals=2)
+        uno_arena.tournament([FirstAsked(), "greedy"], workers=1, deals=2)

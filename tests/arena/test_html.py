@@ -5,13 +5,12 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-
-from arena.decisions import CHOICES
-from arena.html import page, write_page
-from arena.html_parts import Scale
-from arena.palette import CHOICE_COLORS
-from arena.results import Entrant
-from arena.stats import Estimate
+from uno_arena.report.html import page, write_page
+from uno_arena.report.html_parts import Scale
+from uno_arena.report.palette import CHOICE_COLORS
+from uno_arena.stats.decisions import CHOICES
+from uno_arena.stats.intervals import Estimate
+from uno_arena.store.results import Entrant
 
 from .synthetic import synthetic_results
 

@@ -4,10 +4,8 @@ import json
 
 import numpy as np
 import pytest
-
-from arena.cli import main
-from arena.leaderboard import ROWS, elo_above, page, ranked
-from arena.rows import (
+from uno_arena.benchmark.leaderboard import ROWS, elo_above, page, ranked
+from uno_arena.benchmark.leaderboard_entries import (
     Row,
     RowError,
     TaskResult,
@@ -17,10 +15,11 @@ from arena.rows import (
     rows_of,
     write_row,
 )
-from arena.sequential import elo_rate
-from arena.stats import Estimate
-from arena.store import Store
-from arena.tasks import TASKS, play_task
+from uno_arena.benchmark.tasks import TASKS, play_task
+from uno_arena.cli import main
+from uno_arena.stats.intervals import Estimate
+from uno_arena.stats.sequential import elo_rate
+from uno_arena.store.store import Store
 
 TASK = TASKS["classic-2"]
 

@@ -5,10 +5,9 @@ import shlex
 from pathlib import Path
 
 import pytest
-
-from arena.cli import main
-from arena.cli_play import play_parser
-from arena.config import make_config
+from uno_arena.cli import main
+from uno_arena.cli_play import play_parser
+from uno_arena.config import make_config
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/arena.md").read_text(encoding="utf-8")

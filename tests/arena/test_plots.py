@@ -2,8 +2,7 @@
 
 import pytest
 from PIL import Image
-
-from arena.plots import write_plots
+from uno_arena.report.plots import write_plots
 
 from .synthetic import synthetic_results
 

@@ -5,8 +5,7 @@ import math
 import choix
 import numpy as np
 import pytest
-
-from arena.ratings import ELO, Contest, TooFewDeals, rate
+from uno_arena.stats.ratings import ELO, Contest, TooFewDeals, rate
 
 ELOS = np.array([120.0, 40.0, -20.0, -140.0])
 

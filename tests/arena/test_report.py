@@ -8,13 +8,13 @@ import shlex
 import numpy as np
 import pytest
 from rich.console import Console
+from uno_arena.api import tournament
+from uno_arena.config import ArenaConfig
+from uno_arena.report.formatting import reproduce_command, verdict_words, worth_words
+from uno_arena.report.report import FORMAT, render, to_json
+from uno_arena.stats.summary import summarise
+from uno_arena.store.results import Entrant
 
-from arena.api import tournament
-from arena.config import ArenaConfig
-from arena.report import FORMAT, render, to_json
-from arena.results import Entrant
-from arena.summary import summarise
-from arena.words import reproduce_command, verdict_words, worth_words
 from uno_env import Game, Rules
 
 from .synthetic import synthetic_results

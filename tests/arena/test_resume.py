@@ -9,8 +9,7 @@ import sys
 import time
 
 import pytest
-
-from arena.cli import main
+from uno_arena.cli import main
 
 from .bots import spec
 
@@ -39,7 +38,7 @@ def stop_after(words, db, more, how):
     """Run a command until there are some more chunks, then end it by a signal."""
     before = len(chunks(db))
     process = subprocess.Popen(
-        [sys.executable, "-m", "arena", *words, "--db", str(db), "--any-version"],
+        [sys.executable, "-m", "uno_arena", *words, "--db", str(db), "--any-version"],
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,

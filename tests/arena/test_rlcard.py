@@ -2,13 +2,20 @@
 
 import numpy as np
 import pytest
+from uno_agents.base import AgentError
+from uno_agents.registry import make_agent
+from uno_agents.rlcard_bot import our_card, their_card, their_choices
+from uno_arena.benchmark.rlcard import (
+    RULES,
+    OurPlayer,
+    RandomPlayer,
+    RulePlayer,
+    play_theirs,
+    position,
+)
+from uno_arena.cli import main
+from uno_arena.stats.intervals import interval
 
-from agents.base import AgentError
-from agents.registry import make_agent
-from agents.rlcard_bot import our_card, their_card, their_choices
-from arena.cli import main
-from arena.rlcard import RULES, OurPlayer, RandomPlayer, RulePlayer, play_theirs, position
-from arena.stats import interval
 from uno_env import VARIANTS, Game, Rules
 
 rlcard = pytest.importorskip("rlcard")

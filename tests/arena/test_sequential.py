@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from arena.sequential import ConfidenceBound, Sprt, elo_rate
+from uno_arena.stats.sequential import ConfidenceBound, Sprt, elo_rate
 
 RUNS, DEALS, EVERY = 600, 1500, 25
 

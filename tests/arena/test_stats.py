@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from arena.stats import (
+from uno_arena.stats.intervals import (
     FEWEST_RANKED_DEALS,
     deals_needed,
     duplicate_worth,

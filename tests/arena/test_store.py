@@ -4,14 +4,13 @@ import sqlite3
 
 import numpy as np
 import pytest
-
-import arena
-from arena.config import make_config
-from arena.load import load_game, load_results
-from arena.play import play_chunk
-from arena.run import make_plan
-from arena.schema import StoreError
-from arena.store import Store
+import uno_arena
+from uno_arena.config import make_config
+from uno_arena.play.play_chunk import play_chunk
+from uno_arena.run import make_plan
+from uno_arena.store.load import load_game, load_results
+from uno_arena.store.schema import StoreError
+from uno_arena.store.store import Store
 
 from .bots import Acts, FirstAsked
 from .playing import chunk
@@ -54,7 +53,7 @@ def test_games_come_out_as_they_went_in(store):
 def test_any_stored_game_replays_to_its_stored_result(tmp_path):
     db = tmp_path / "arena.db"
     agents = {"good": FirstAsked(), "bad": Acts("crash", after=25)}
-    arena.tournament(agents, db=db, variant="no_mercy", players=3, deals=3)
+    uno_arena.tournament(agents, db=db, variant="no_mercy", players=3, deals=3)
     results = load_results(db)
     games = 0
     with Store(db, must_exist=True) as store:
@@ -152,12 +151,12 @@ def test_an_agent_whose_file_changed_is_refused(tmp_path):
     text = "class Bot:\n    def act(self, view, legal):\n        return legal[{}]\n"
     bot.write_text(text.format(0))
     options = {"db": tmp_path / "arena.db", "name": "mine", "deals": 2}
-    first = arena.tournament([f"{bot}:Bot", "greedy"], **options)
+    first = uno_arena.tournament([f"{bot}:Bot", "greedy"], **options)
     assert len(first.agents[0].fingerprint) == 64
     assert first.agents[1].fingerprint == ""
     bot.write_text(text.format(-1))
     with pytest.raises(StoreError, match="has changed since"):
-        arena.tournament([f"{bot}:Bot", "greedy"], **options)
+        uno_arena.tournament([f"{bot}:Bot", "greedy"], **options)
 
 
 def test_files_that_are_no_arena_database(tmp_path):

@@ -3,12 +3,21 @@
 import hashlib
 
 import pytest
+from uno_arena.benchmark.tasks import (
+    FIELD,
+    FULL,
+    QUICK,
+    TASKS,
+    Task,
+    TaskError,
+    play_task,
+    tasks_named,
+)
+from uno_arena.cli import main
+from uno_arena.play.matchup import deal_seeds
+from uno_arena.store.load import load_results
+from uno_arena.store.store import Store
 
-from arena.cli import main
-from arena.load import load_results
-from arena.matchup import deal_seeds
-from arena.store import Store
-from arena.tasks import FIELD, FULL, QUICK, TASKS, Task, TaskError, play_task, tasks_named
 from uno_env import VARIANTS, Rules
 
 

@@ -2,14 +2,13 @@
 
 import numpy as np
 import pytest
-
-import arena
-from arena.config import ConfigError, make_config
-from arena.entrants import named
-from arena.players import InProcess
-from arena.run import run_tournament
-from arena.store import Store
-from arena.workers import WorkerPool
+import uno_arena
+from uno_arena.config import ConfigError, make_config
+from uno_arena.play.entrants import named
+from uno_arena.play.executors import InProcess
+from uno_arena.play.workers import WorkerPool
+from uno_arena.run import run_tournament
+from uno_arena.store.store import Store
 
 from .bots import Diced, FirstLegal, LastLegal, Peeks, spec
 
@@ -52,7 +51,7 @@ def play_by(player, agents, options):
 def test_workers_and_order_make_no_difference(two_workers):
     agents = ["greedy", "random", spec("Diced")]
     options = {"players": 3, "deals": 7, "chunk": 2, "seed": 3}
-    alone = arena.tournament(agents, **options)
+    alone = uno_arena.tournament(agents, **options)
     assert [table.games for table in alone.games] == [21] * 6
     assert_same_results(play_by(two_workers, agents, options), alone)
     assert_same_results(play_by(Backwards(), agents, options), alone)
@@ -60,7 +59,7 @@ def test_workers_and_order_make_no_difference(two_workers):
 
 def test_mixed_tables_and_several_games():
     agents = ["heuristic", "greedy", "random", "random"]
-    results = arena.tournament(
+    results = uno_arena.tournament(
         agents, variant=["classic", "no_mercy"], players=[3, 4], deals=60, schedule="mixed"
     )
     assert [agent.name for agent in results.agents] == [
@@ -91,7 +90,7 @@ class Loser:
 def test_a_clear_match_up_ends_early_and_a_level_one_does_not():
     agents = {"first": FirstLegal(), "again": FirstLegal(), "loser": Loser()}
     options = {"deals": 400, "chunk": 20, "until_clear": True}
-    results = arena.tournament(agents, **options)
+    results = uno_arena.tournament(agents, **options)
     by_pair = dict(
         zip([m.lineup for m in results.matchups], results.stopped_early, strict=True)
     )  # fmt: skip
@@ -105,19 +104,19 @@ def test_a_clear_match_up_ends_early_and_a_level_one_does_not():
 def test_stopping_depends_on_no_order(two_workers):
     agents = [spec("FirstLegal"), spec("LastLegal"), "greedy"]
     options = {"deals": 300, "chunk": 10, "sprt": (0, 50), "variant": "classic(max_steps=300)"}
-    alone = arena.tournament(agents, **options)
+    alone = uno_arena.tournament(agents, **options)
     assert any(alone.stopped_early)
     assert_same_results(play_by(two_workers, agents, options), alone)
 
 
 def test_compare_says_how_often_the_first_wins(tmp_path):
     options = {"variant": "no_mercy", "players": 3, "deals": 150, "seed": 2}
-    result = arena.compare("heuristic", "random", **options, db=tmp_path / "a.db")
+    result = uno_arena.compare("heuristic", "random", **options, db=tmp_path / "a.db")
     assert (result.deals, result.games, result.chance) == (150, 450, pytest.approx(1 / 3))
     assert result.low > result.chance
-    results = arena.load_results(tmp_path / "a.db")
+    results = uno_arena.load_results(tmp_path / "a.db")
     assert results.games[0].hero_shares().mean() == pytest.approx(result.rate)
-    assert arena.compare("heuristic", "random", **options) == result
+    assert uno_arena.compare("heuristic", "random", **options) == result
 
 
 def test_going_on_plays_only_what_is_missing(tmp_path, monkeypatch):
@@ -130,20 +129,22 @@ def test_going_on_plays_only_what_is_missing(tmp_path, monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        arena.tournament(["greedy", "random"], **options, watch=stop)
+        uno_arena.tournament(["greedy", "random"], **options, watch=stop)
     assert seen == [0, 30, 60]
-    partly = arena.load_results(tmp_path / "a.db")
+    partly = uno_arena.load_results(tmp_path / "a.db")
     assert (partly.is_complete, partly.total_games) == (False, 60)
     seen.clear()
-    whole = arena.tournament(["greedy", "random"], **options, watch=lambda s: seen.append(s.games))
+    whole = uno_arena.tournament(
+        ["greedy", "random"], **options, watch=lambda s: seen.append(s.games)
+    )
     assert seen == [60, 90, 120, 150, 180, 210, 240]
     del options["db"]
-    assert_same_results(arena.tournament(["greedy", "random"], **options), whole)
+    assert_same_results(uno_arena.tournament(["greedy", "random"], **options), whole)
 
 
 def test_the_watcher_is_told_how_the_hero_stands():
     told = []
-    arena.tournament(["greedy", "random"], players=3, deals=40, chunk=10, watch=told.append)
+    uno_arena.tournament(["greedy", "random"], players=3, deals=40, chunk=10, watch=told.append)
     assert told[0].matchup is None
     assert [status.planned for status in told] == [240] * 9
     last = {status.matchup.lineup: status.shares.shape for status in told[1:]}
@@ -151,7 +152,7 @@ def test_the_watcher_is_told_how_the_hero_stands():
 
 
 def test_cheating_agents_are_marked():
-    results = arena.tournament({"peeks": Peeks(), "dice": Diced()}, deals=2)
+    results = uno_arena.tournament({"peeks": Peeks(), "dice": Diced()}, deals=2)
     assert [agent.cheats for agent in results.agents] == [True, False]
 
 
@@ -170,23 +171,23 @@ def test_cheating_agents_are_marked():
 )
 def test_options_that_are_not_allowed(options, message):
     with pytest.raises(ConfigError, match=message):
-        arena.tournament(["greedy", "random"], **options)
+        uno_arena.tournament(["greedy", "random"], **options)
 
 
 def test_agents_that_are_none():
     with pytest.raises(ConfigError, match="two or more are needed"):
-        arena.tournament(["greedy"])
+        uno_arena.tournament(["greedy"])
     with pytest.raises(ValueError, match="unknown agent 'greddy'"):
-        arena.tournament(["greddy", "random"], deals=2)
+        uno_arena.tournament(["greddy", "random"], deals=2)
     with pytest.raises(ValueError, match="is no agent"):
-        arena.tournament([object(), "random"], deals=2)
+        uno_arena.tournament([object(), "random"], deals=2)
     with pytest.raises(ConfigError, match="one table, not 2"):
-        arena.compare("greedy", "random", players=[2, 3])
+        uno_arena.compare("greedy", "random", players=[2, 3])
 
 
 def test_last_legal_against_first_legal_is_no_coin_flip():
     # Both are fixed rules, so both directions of the pair are one experiment seen from two sides.
     options = {"variant": "classic(max_steps=300)", "deals": 50}
-    one = arena.compare(FirstLegal(), LastLegal(), **options)
-    other = arena.compare(LastLegal(), FirstLegal(), **options)
+    one = uno_arena.compare(FirstLegal(), LastLegal(), **options)
+    other = uno_arena.compare(LastLegal(), FirstLegal(), **options)
     assert one.rate == pytest.approx(1 - other.rate)

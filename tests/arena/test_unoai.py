@@ -4,9 +4,16 @@ import argparse
 
 import numpy as np
 import pytest
+from uno_arena.api import compare
+from uno_arena.benchmark.unoai import (
+    PUBLISHED,
+    RULES,
+    RebuiltBot,
+    add_arguments,
+    rebuilt_bots,
+    run,
+)
 
-from arena.api import compare
-from arena.unoai import PUBLISHED, RULES, RebuiltBot, add_arguments, rebuilt_bots, run
 from uno_env import Game, Rules, action_text
 
 

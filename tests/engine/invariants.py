@@ -8,8 +8,8 @@ import numpy as np
 import uno_env as uno
 from uno_env.actions import MAX_SEATS
 from uno_env.cards import face_id
-from uno_env.engine.encode import O_KNOWN
-from uno_env.engine.notes import NOTE
+from uno_env.engine.knowledge.known_counts import NOTE
+from uno_env.engine.observation.encode import O_KNOWN
 
 Snapshot = dict[str, Any]
 

@@ -4,9 +4,9 @@ import numba
 import numpy as np
 import pytest
 
-from uno_env.engine import bits
 from uno_env.engine.jit import jit
-from uno_env.engine.odds import mostly, seldom
+from uno_env.engine.lowlevel import bits
+from uno_env.engine.lowlevel.branch_hints import mostly, seldom
 
 WORDS = (1, 1 << 63, (1 << 64) - 1, 0x8000000000000001, 0x00FF00F00F123456, 0x5555555555555555)
 

@@ -43,8 +43,7 @@ class Scratch:
         self.engine = self.root / "uno_env" / "engine"
         self.engine.mkdir(parents=True)
         self.temp.mkdir()
-        for source in REAL_ENGINE.glob("jit*.py"):
-            shutil.copy(source, self.engine)
+        shutil.copytree(REAL_ENGINE / "jit", self.engine / "jit")
         self.write("uno_env/__init__.py", "")
         self.write("uno_env/cards.py", "TABLE = (0, 2)\n")
         self.write("uno_env/actions.py", "")
@@ -181,7 +180,7 @@ def test_kernels_of_another_package_follow_its_edits_and_the_engines(scratch, na
     ],
 )
 def test_the_key_follows_versions_processor_and_options(scratch, change):
-    show = "from uno_env.engine.jit_folder import cache_key; print(cache_key())"
+    show = "from uno_env.engine.jit.folder import cache_key; print(cache_key())"
     assert scratch.run(f"import numba; {change}; {show}") != scratch.run(show)
 
 
@@ -245,8 +244,8 @@ def test_a_failed_compilation_frees_the_lock(scratch):
     out, err = scratch.run(
         "import numba\n"
         "from uno_env.engine.outer import outer\n"
-        "from uno_env.engine.jit_cache import _lock_of\n"
-        "from uno_env.engine.jit_folder import cache_folder\n"
+        "from uno_env.engine.jit.cache import _lock_of\n"
+        "from uno_env.engine.jit.folder import cache_folder\n"
         "try: outer('text')\n"
         "except numba.TypingError: print('refused')\n"
         "print(_lock_of(cache_folder())._depth, outer(5))"

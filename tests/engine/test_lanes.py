@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uno_env.engine import lacks, lanes
+from uno_env.engine.knowledge import missing_colors as lacks
+from uno_env.engine.lowlevel import simd as lanes
 from uno_env.engine.state import NUMBERS, SEAT_LACKS, STATE, new_records
 
 move_five = lanes.mover(5)

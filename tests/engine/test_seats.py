@@ -4,7 +4,7 @@ import numba
 import numpy as np
 import pytest
 
-from uno_env.engine import seats
+from uno_env.engine.mechanics import seats
 from uno_env.engine.state import STATE, new_records
 
 

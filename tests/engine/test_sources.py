@@ -4,7 +4,7 @@ import ast
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
 
-from uno_env.engine.jit_folder import ENGINE, keyed_sources
+from uno_env.engine.jit.folder import ENGINE, keyed_sources
 
 
 def test_the_key_covers_every_module_the_engine_imports():

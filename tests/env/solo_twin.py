@@ -3,9 +3,9 @@
 import numpy as np
 
 import uno_env
-from uno_env.engine.bits import below, key, mix
-from uno_env.engine.vector import SEAT_STREAM
-from uno_env.vec_layout import streams_of
+from uno_env.engine.lowlevel.bits import below, key, mix
+from uno_env.engine.single_agent import SEAT_STREAM
+from uno_env.vector.layout import streams_of
 
 
 def first_legal(obs, mask):

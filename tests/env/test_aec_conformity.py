@@ -10,7 +10,7 @@ import pytest
 from pettingzoo.utils import wrappers
 
 import uno_env
-from uno_env.options import RENDER_MODES
+from uno_env.envs.options import RENDER_MODES
 
 from .playing import TABLES, choose, play_out
 

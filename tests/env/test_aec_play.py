@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import uno_env
-from uno_env.table import Table
+from uno_env.envs.session import Table
 
 from .playing import TABLES, choose, eager, play_out, play_some
 

@@ -7,10 +7,10 @@ import pytest
 
 import uno_env
 from uno_env.cards import COLORS, KINDS, color_of, face_id, kind_of
-from uno_env.describe import observation_blocks, observation_scales
-from uno_env.engine.rulebook import rule_vector
+from uno_env.engine.rules_record import rule_vector
 from uno_env.engine.state import SEAT_CALLED, SEAT_IN_PLAY, SEAT_LACKS, SEAT_SCORE, SEAT_SIZE
 from uno_env.engine.tables import PHASES
+from uno_env.envs.observation_spec import observation_blocks, observation_scales
 
 from .playing import TABLES, eager
 

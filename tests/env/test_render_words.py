@@ -5,7 +5,7 @@ import re
 import pytest
 
 import uno_env as uno
-from uno_env.engine.events import EVENTS
+from uno_env.engine.observation.event_log import EVENTS
 from uno_env.engine.tables import PHASES
 from uno_env.render import action_words, card_words, sentence, story
 from uno_env.render.words import _TASKS, task_words

@@ -94,7 +94,7 @@ def test_the_reason_of_an_illegal_end_names_no_card_of_the_hand():
 
 def test_the_learner_is_told_only_its_own_hand():
     """The Gymnasium env gives the observation of the learner's seat, also while others act."""
-    from uno_env.solo import UnoEnv
+    from uno_env.envs.gymnasium_env import UnoEnv
 
     asked = []
 

@@ -8,8 +8,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import uno_env
-from uno_env import opponents as opponents_module
-from uno_env.solo import UnoEnv
+from uno_env.envs import opponents as opponents_module
+from uno_env.envs.gymnasium_env import UnoEnv
 
 from .playing import TABLES, choose, eager
 

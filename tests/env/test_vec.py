@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import uno_env
-from uno_env.engine.bits import mix
+from uno_env.engine.lowlevel.bits import mix
 
 from .playing import TABLES
 

@@ -7,7 +7,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 import uno_env
-from uno_env.vec_gym import UnoVectorEnv
+from uno_env.vector.gymnasium import UnoVectorEnv
 
 from .playing import TABLES
 

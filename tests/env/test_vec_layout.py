@@ -66,7 +66,7 @@ def test_an_index_outside_the_batch():
 
 
 def test_without_sb3_the_view_says_what_to_install(monkeypatch):
-    monkeypatch.delitem(sys.modules, "uno_env.vec_sb3", raising=False)
+    monkeypatch.delitem(sys.modules, "uno_env.vector.sb3", raising=False)
     monkeypatch.setitem(sys.modules, "stable_baselines3.common.monitor", None)
     with pytest.raises(ImportError, match=r"pip install 'uno-env\[sb3\]'"):
-        importlib.import_module("uno_env.vec_sb3")
+        importlib.import_module("uno_env.vector.sb3")

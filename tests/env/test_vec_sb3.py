@@ -15,7 +15,7 @@ from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecMonitor, VecNormalize
 
-from uno_env.vec_sb3 import UnoVecEnv
+from uno_env.vector.sb3 import UnoVecEnv
 
 SHORT = uno_env.Rules.preset("classic").replace(max_steps=30)
 SMALL = {"n_steps": 16, "batch_size": 64, "n_epochs": 2, "policy_kwargs": {"net_arch": [32]}}

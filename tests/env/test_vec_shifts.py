@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import uno_env as uno
-from uno_env import vec_shifts
+from uno_env.vector import worker_pool as vec_shifts
 
 
 def played(threads: int, pauses: tuple[int, ...] = (), steps: int = 60) -> list[bytes]:

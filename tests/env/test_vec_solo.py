@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import uno_env
-from uno_env.vec_solo import SoloVec
+from uno_env.vector.single_agent import SoloVec
 
 from .playing import TABLES
 from .solo_twin import SlowSolo, first_legal

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from uno_env.vec_threads import Threads
+from uno_env.vector.threads import Threads
 
 
 def alive() -> set[str]:

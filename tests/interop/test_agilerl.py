@@ -14,7 +14,7 @@ with warnings.catch_warnings():
     from agilerl.components.data import Transition
     from agilerl.components.replay_buffer import ReplayBuffer
 
-from uno_env.solo import UnoEnv
+from uno_env.envs.gymnasium_env import UnoEnv
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

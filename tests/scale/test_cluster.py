@@ -10,19 +10,18 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
 sys.path.insert(0, str(Path(__file__).parent))
+import uno_arena  # noqa: E402
 from clusters import running  # noqa: E402
-
-import arena  # noqa: E402
-from arena.cli import main as uno_arena  # noqa: E402
-from arena.config import make_config  # noqa: E402
-from arena.ray_cluster import AddressError, ClusterError, joined, read_address  # noqa: E402
-from arena.ray_pool import RayPool, play_on_node  # noqa: E402
-from arena.report import to_json  # noqa: E402
-from arena.run import run_tournament  # noqa: E402
-from arena.store import Store  # noqa: E402
-from train.config import TrainConfig  # noqa: E402
-from train.ray_learner import ClusterLearner  # noqa: E402
-from train.resume import resume, save_training  # noqa: E402
+from uno_arena.cli import main as run_arena  # noqa: E402
+from uno_arena.config import make_config  # noqa: E402
+from uno_arena.play.ray_cluster import AddressError, ClusterError, joined, read_address  # noqa: E402
+from uno_arena.play.ray_pool import RayPool, play_on_node  # noqa: E402
+from uno_arena.report.report import to_json  # noqa: E402
+from uno_arena.run import run_tournament  # noqa: E402
+from uno_arena.store.store import Store  # noqa: E402
+from uno_train.config import TrainConfig  # noqa: E402
+from uno_train.ray.learner import ClusterLearner  # noqa: E402
+from uno_train.resume import resume, save_training  # noqa: E402
 
 # Ray warns about its own coming changes and leaves sockets to the collector.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -73,7 +72,7 @@ def undisturbed(ray):
 
 @pytest.fixture(scope="module")
 def local_report():
-    return to_json(arena.tournament(AGENTS, **OPTIONS))
+    return to_json(uno_arena.tournament(AGENTS, **OPTIONS))
 
 
 def play(ray, watch=None):
@@ -131,7 +130,7 @@ def test_the_commands_end_alike_with_and_without_a_cluster(tmp_path):
     words = ["heuristic", "greedy", "--deals", "500", "--quiet"]
     for name, more in (("one", []), ("many", ["--ray", "--workers", "2"])):
         database, report = tmp_path / f"{name}.db", tmp_path / f"{name}.json"
-        assert uno_arena([*words, *more, "--db", str(database), "--json", str(report)]) == 0
+        assert run_arena([*words, *more, "--db", str(database), "--json", str(report)]) == 0
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "many.json").read_bytes()
 
 
@@ -141,5 +140,5 @@ def test_an_address_that_is_none_is_told_at_once(monkeypatch, capsys):
     assert read_address("10.0.0.1:6379") == "10.0.0.1:6379"
     with pytest.raises(AddressError, match="agents and files stand before --ray"):
         read_address("greedy")
-    assert uno_arena(["--ray", "greedy", "heuristic"]) == 2
+    assert run_arena(["--ray", "greedy", "heuristic"]) == 2
     assert "'greedy'" in capsys.readouterr().err

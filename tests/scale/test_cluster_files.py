@@ -21,9 +21,8 @@ jsonschema = pytest.importorskip("jsonschema")
 sys.path.insert(0, str(Path(__file__).parent))
 import ray  # noqa: E402
 from clusters import STORE  # noqa: E402
-
-from train.cli import train_parser  # noqa: E402
-from train.config import make_config  # noqa: E402
+from uno_train.cli import train_parser  # noqa: E402
+from uno_train.config import make_config  # noqa: E402
 
 # Ray warns about its own coming changes and leaves sockets to the collector.
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -147,7 +146,7 @@ def test_its_start_commands_make_a_cluster(tmp_path):
     token = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
     env = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0", "PYTHONPATH": path, **token}
     database, address = str(tmp_path / "arena.db"), f"127.0.0.1:{port}"
-    words = [sys.executable, "-m", "arena", "greedy", "random", "--deals", "20", "--quiet",
+    words = [sys.executable, "-m", "uno_arena", "greedy", "random", "--deals", "20", "--quiet",
              "--db", database, "--ray", address]  # fmt: skip
     nodes = []
     try:

@@ -17,8 +17,7 @@ pytest.importorskip("safetensors")
 sys.path.insert(0, str(Path(__file__).parent))
 from clusters import LOOPBACK, running
 from safetensors.torch import load_file
-
-from train.cli import main
+from uno_train.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = (
@@ -38,7 +37,7 @@ def weights(out):
 
 
 def command(out, address, *more):
-    words = [sys.executable, "-m", "train", *more, "--out", str(out), "--ray", address]
+    words = [sys.executable, "-m", "uno_train", *more, "--out", str(out), "--ray", address]
     return {"args": words, "cwd": ROOT, "env": {**os.environ, **LOOPBACK}}
 
 

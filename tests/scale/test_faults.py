@@ -16,13 +16,12 @@ pytest.importorskip("safetensors")
 
 sys.path.insert(0, str(Path(__file__).parent))
 from clusters import running  # noqa: E402
-
-from arena.ray_cluster import code_digest, joined  # noqa: E402
-from train.config import TrainConfig  # noqa: E402
-from train.ppo import Learner  # noqa: E402
-from train.ray_learner import ClusterLearner  # noqa: E402
-from train.ray_rollout import CODE, Order, Site, as_arrays, play_shard  # noqa: E402
-from train.resume import resume, save_training  # noqa: E402
+from uno_arena.play.ray_cluster import code_digest, joined  # noqa: E402
+from uno_train.config import TrainConfig  # noqa: E402
+from uno_train.ppo import Learner  # noqa: E402
+from uno_train.ray.learner import ClusterLearner  # noqa: E402
+from uno_train.ray.rollout import CODE, Order, Site, as_arrays, play_shard  # noqa: E402
+from uno_train.resume import resume, save_training  # noqa: E402
 
 # Ray warns about its own coming changes and leaves sockets to the collector.
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -13,15 +13,14 @@ pytest.importorskip("safetensors")
 
 sys.path.insert(0, str(Path(__file__).parent))
 from clusters import running  # noqa: E402
-
-from arena.ray_cluster import ClusterError, joined  # noqa: E402
-from train.cli import main  # noqa: E402
-from train.config import ConfigError, TrainConfig, make_config  # noqa: E402
-from train.ppo import Learner, Stage, TrainingFailed  # noqa: E402
-from train.ray_group import LearnerGroup, known, playing_cores  # noqa: E402
-from train.ray_learner import ClusterLearner  # noqa: E402
-from train.ray_rollout import as_arrays, as_tensors  # noqa: E402
-from train.resume import learned, resume, save_training, take_over  # noqa: E402
+from uno_arena.play.ray_cluster import ClusterError, joined  # noqa: E402
+from uno_train.cli import main  # noqa: E402
+from uno_train.config import ConfigError, TrainConfig, make_config  # noqa: E402
+from uno_train.ppo import Learner, Stage, TrainingFailed  # noqa: E402
+from uno_train.ray.group import LearnerGroup, known, playing_cores  # noqa: E402
+from uno_train.ray.learner import ClusterLearner  # noqa: E402
+from uno_train.ray.rollout import as_arrays, as_tensors  # noqa: E402
+from uno_train.resume import learned, resume, save_training, take_over  # noqa: E402
 
 # Ray warns about its own coming changes and leaves sockets to the collector.
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -16,15 +16,15 @@ with warnings.catch_warnings():
     )
     import torch
     from ray.rllib.core.columns import Columns
+    from uno_train.rllib import trainer as rllib
+    from uno_train.rllib.env_runner import LEARNER, Fragment
+    from uno_train.rllib.module import INPUTS, MASK, LessonBatch
 
-    from train import rllib
-    from train.rllib_module import INPUTS, MASK, LessonBatch
-    from train.rllib_runner import LEARNER, Fragment
+from uno_agents.registry import make_agent
+from uno_arena import compare
+from uno_arena.play.ray_cluster import joined
+from uno_train.config import ConfigError
 
-from agents.registry import make_agent
-from arena import compare
-from arena.ray_cluster import joined
-from train.config import ConfigError
 from uno_env import vec
 
 # Ray warns about its own coming changes and leaves sockets to the collector.

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-
-from serve.client import Client
+from uno_serve.client import Client
 
 from ..agents.networks import save_lively
 from .remote import RemoteBot

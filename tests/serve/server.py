@@ -32,8 +32,8 @@ class Server:
 
     def start(self) -> "Server":
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "serve", "--config", str(self.config), "--port", str(self.port),
-             "--log-level", "info", *self._db],
+            [sys.executable, "-m", "uno_serve", "--config", str(self.config),
+             "--port", str(self.port), "--log-level", "info", *self._db],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT,
             env={**os.environ, "OMP_NUM_THREADS": "1"},
         )  # fmt: skip

@@ -4,9 +4,9 @@ import json
 
 import httpx
 import pytest
+from uno_serve.bots.encode import GIVE_IDS, PLAY_IDS
 
 import uno_env as uno
-from serve.encode import GIVE_IDS, PLAY_IDS
 
 POSITION = {"hand": ["red-5", "blue-skip", "wild"], "top_card": "red-9", "hand_sizes": [3, 5, 1]}
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from uno_agents.registry import make_agent
+from uno_serve.api.errors import ApiError
+from uno_serve.bots.batcher import Batcher
+from uno_serve.bots.bots import BotShelf
+from uno_serve.bots.isolated import MOST_STORIES, IsolatedAgent
+from uno_serve.config import ConfigError, ServeConfig
 
-from agents.registry import make_agent
-from serve.batcher import Batcher
-from serve.bots import BotShelf
-from serve.config import ConfigError, ServeConfig
-from serve.errors import ApiError
-from serve.isolated import MOST_STORIES, IsolatedAgent
 from uno_env import NUM_ACTIONS, OBS_SIZE, Game
 
 from .playing import eventually, new_table, people, play_together
@@ -305,8 +305,8 @@ def test_a_hidden_bot_is_not_offered():
 
 def test_advice_of_a_network_has_its_own_numbers():
     """A bot that knows its probabilities is asked for them once, not sampled."""
-    from serve.bots import RowBot
-    from serve.question import read_question
+    from uno_serve.api.question import read_question
+    from uno_serve.bots.bots import RowBot
 
     class Sure:
         def act_batch(self, obs, mask):

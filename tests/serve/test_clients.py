@@ -6,9 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from uno_agents.registry import make_agent
+from uno_serve.client import Client, ServerError
 
-from agents.registry import make_agent
-from serve.client import Client, ServerError
 from uno_env import Game
 
 PAGE = Path(__file__).parents[2] / "docs" / "serving.md"

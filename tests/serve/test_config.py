@@ -3,9 +3,8 @@
 from pathlib import Path
 
 import pytest
-
-from serve.cli import _parser, main, read_config
-from serve.config import ConfigError, ServeConfig
+from uno_serve.cli import _parser, main, read_config
+from uno_serve.config import ConfigError, ServeConfig
 
 CONFIGS = Path(__file__).parents[2] / "configs" / "serve"
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from uno_serve.bots.encode import ViewError, encode_view
 
 import uno_env as uno
-from serve.encode import ViewError, encode_view
 
 from ..engine.strategies import Table, states, tables
 

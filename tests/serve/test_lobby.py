@@ -4,15 +4,14 @@ import asyncio
 import sqlite3
 
 import pytest
-
-from serve.bots import BotShelf
-from serve.config import ServeConfig
-from serve.errors import ApiError
-from serve.lobby import Lobby
-from serve.seats import Seat, token_hash
-from serve.setup import TableSetup
-from serve.state import state_message
-from serve.storage import Store
+from uno_serve.api.errors import ApiError
+from uno_serve.bots.bots import BotShelf
+from uno_serve.config import ServeConfig
+from uno_serve.tables.lobby import Lobby
+from uno_serve.tables.seats import Seat, token_hash
+from uno_serve.tables.setup import TableSetup
+from uno_serve.tables.state import state_message
+from uno_serve.tables.storage import Store
 
 
 def setup(**changes) -> TableSetup:

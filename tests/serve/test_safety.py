@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-
-from serve.config import ServeConfig
-from serve.errors import STATUS, ApiError
-from serve.guard import Buckets, Guard
-from serve.seats import new_token
+from uno_serve.api.errors import STATUS, ApiError
+from uno_serve.api.guard import Buckets, Guard
+from uno_serve.config import ServeConfig
+from uno_serve.tables.seats import new_token
 
 from .playing import bearer, new_table
 

@@ -7,10 +7,9 @@ import time
 from pathlib import Path
 
 import pytest
-
-from serve.config import database_url
-from serve.errors import ApiError
-from serve.storage import Store, StoredTable
+from uno_serve.api.errors import ApiError
+from uno_serve.config import database_url
+from uno_serve.tables.storage import Store, StoredTable
 
 RECORD = {"rules": "classic", "num_players": 2, "episode": "round", "seed": 2**64 - 1}
 

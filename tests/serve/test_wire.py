@@ -11,13 +11,13 @@ from contextlib import contextmanager
 import httpx
 import pytest
 import uvicorn
+from uno_serve.api.app import create_app
+from uno_serve.api.errors import ApiError
+from uno_serve.api.fast_path import Lane, Turn
+from uno_serve.api.http_protocol import wire_protocol
+from uno_serve.config import ServeConfig
 
 import uno_env as uno
-from serve.app import create_app
-from serve.config import ServeConfig
-from serve.errors import ApiError
-from serve.lane import Lane, Turn
-from serve.wire import wire_protocol
 
 KEY = "k" * 20
 GAME = uno.Game("classic", 3, seed=5)

@@ -10,13 +10,13 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
 from safetensors.torch import load_file, save_file  # noqa: E402
+from uno_agents.neural.agent import WEIGHTS, CheckpointError, NeuralAgent, read_metadata  # noqa: E402
+from uno_agents.neural.network import PolicyNetwork  # noqa: E402
+from uno_agents.registry import make_agent  # noqa: E402
+from uno_train.checkpoint import describe_run, save_checkpoint, write_at_once  # noqa: E402
+from uno_train.config import TrainConfig  # noqa: E402
 
 import uno_env  # noqa: E402
-from agents.network import PolicyNetwork  # noqa: E402
-from agents.neural import WEIGHTS, CheckpointError, NeuralAgent, read_metadata  # noqa: E402
-from agents.registry import make_agent  # noqa: E402
-from train.checkpoint import describe_run, save_checkpoint, write_at_once  # noqa: E402
-from train.config import TrainConfig  # noqa: E402
 
 
 @pytest.fixture

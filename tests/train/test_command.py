@@ -8,12 +8,13 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
+from uno_agents.registry import make_agent  # noqa: E402
+from uno_train.benchmark import Recording  # noqa: E402
+from uno_train.cli import COMMANDS, main, train_parser  # noqa: E402
+from uno_train.config import ConfigError, TrainConfig, make_config, read_shares  # noqa: E402
+from uno_train.ppo import Learner  # noqa: E402
+
 import uno_env  # noqa: E402
-from agents.registry import make_agent  # noqa: E402
-from train.benchmark import Recording  # noqa: E402
-from train.cli import COMMANDS, main, train_parser  # noqa: E402
-from train.config import ConfigError, TrainConfig, make_config, read_shares  # noqa: E402
-from train.ppo import Learner  # noqa: E402
 
 TINY = "--num-envs 64 --steps 8 --hidden 24 --quiet --threads 1 --watch-deals 10 --eval-deals 10"
 

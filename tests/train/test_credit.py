@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from train.credit import Course, credit
+from uno_train.gae import Course, credit
 
 
 def credit_of(actors, values, ends, last_actor, last_value, lam, ours=None):

@@ -9,13 +9,13 @@ torch = pytest.importorskip("torch", reason="the train extra is not installed")
 onnx = pytest.importorskip("onnx", reason="the train extra is not installed")
 pytest.importorskip("onnxruntime", reason="the onnx extra is not installed")
 
-from agents import sums  # noqa: E402
-from agents.base import AgentError  # noqa: E402
-from agents.neural import load_network, torch_policy  # noqa: E402
-from agents.onnx import load_onnx  # noqa: E402
-from train import export  # noqa: E402
-from train.checkpoint import save_checkpoint  # noqa: E402
-from train.cli import main  # noqa: E402
+from uno_agents.base import AgentError  # noqa: E402
+from uno_agents.neural import sum_features as sums  # noqa: E402
+from uno_agents.neural.agent import load_network, torch_policy  # noqa: E402
+from uno_agents.neural.onnx import load_onnx  # noqa: E402
+from uno_train import export  # noqa: E402
+from uno_train.checkpoint import save_checkpoint  # noqa: E402
+from uno_train.cli import main  # noqa: E402
 
 from ..agents.networks import lively, positions  # noqa: E402
 

@@ -5,15 +5,16 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from uno_agents.neural.network import PolicyNetwork  # noqa: E402
+from uno_agents.registry import make_agent  # noqa: E402
+from uno_train.config import TrainConfig  # noqa: E402
+from uno_train.opponent_pool import LEARNER, PAST, POOL_SIZE, League, reseed  # noqa: E402
+from uno_train.ppo import Learner  # noqa: E402
+from uno_train.rollout import Crew, collect  # noqa: E402
+from uno_train.tables import Table  # noqa: E402
+from uno_train.timer import Clock  # noqa: E402
+
 import uno_env  # noqa: E402
-from agents.network import PolicyNetwork  # noqa: E402
-from agents.registry import make_agent  # noqa: E402
-from train.clock import Clock  # noqa: E402
-from train.config import TrainConfig  # noqa: E402
-from train.league import LEARNER, PAST, POOL_SIZE, League, reseed  # noqa: E402
-from train.ppo import Learner  # noqa: E402
-from train.rollout import Crew, collect  # noqa: E402
-from train.tables import Table  # noqa: E402
 
 GREEDY = PAST + 1
 SMALL = {"num_envs": 60, "steps": 24, "hidden": (24,), "threads": 1}

@@ -4,11 +4,12 @@ import pytest
 
 pytest.importorskip("torch")
 
+from uno_agents.simple import GreedyAgent, RandomAgent
+from uno_arena.evaluate import Result, evaluate
+from uno_train.evaluation import error, lead, measure, pooled
+from uno_train.tables import Table
+
 import uno_env
-from agents.simple import GreedyAgent, RandomAgent
-from arena.evaluate import Result, evaluate
-from train.measure import error, lead, measure, pooled
-from train.tables import Table
 
 
 def result(rate, half, chance=0.5):

@@ -1,10 +1,10 @@
 """Random rule mixes: valid, varied, fixed by their seed, and playable to the end."""
 
 import numpy as np
+from uno_agents.registry import make_agent
+from uno_train.rule_mixes import CHOICES, random_mixes
 
 import uno_env
-from agents.registry import make_agent
-from train.mixes import CHOICES, random_mixes
 from uno_env import Rules
 
 

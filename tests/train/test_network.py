@@ -7,13 +7,14 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from uno_agents.neural import canonical as colors  # noqa: E402
+from uno_agents.neural.network import ILLEGAL_LOGIT, PolicyNetwork  # noqa: E402
+from uno_train.rule_mixes import random_mixes  # noqa: E402
+from uno_train.sampling import sample  # noqa: E402
+from uno_train.tables import Table, live_actions, live_inputs  # noqa: E402
+from uno_train.weight_sharing import TiedPolicy, tied_numbers  # noqa: E402
+
 import uno_env  # noqa: E402
-from agents import colors  # noqa: E402
-from agents.network import ILLEGAL_LOGIT, PolicyNetwork  # noqa: E402
-from train.mixes import random_mixes  # noqa: E402
-from train.sampling import sample  # noqa: E402
-from train.tables import Table, live_actions, live_inputs  # noqa: E402
-from train.tied import TiedPolicy, tied_numbers  # noqa: E402
 
 
 def played(variants, players, games=300, steps=25):

@@ -6,14 +6,15 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
+from uno_agents.neural.agent import NeuralAgent  # noqa: E402
+from uno_agents.registry import make_agent  # noqa: E402
+from uno_agents.simple import GreedyAgent  # noqa: E402
+from uno_arena.evaluate import evaluate  # noqa: E402
+from uno_train.checkpoint import describe_run  # noqa: E402
+from uno_train.config import ConfigError, TrainConfig, make_config  # noqa: E402
+from uno_train.ppo import Learner, Stage, TrainingFailed, run  # noqa: E402
+
 import uno_env  # noqa: E402
-from agents.neural import NeuralAgent  # noqa: E402
-from agents.registry import make_agent  # noqa: E402
-from agents.simple import GreedyAgent  # noqa: E402
-from arena.evaluate import evaluate  # noqa: E402
-from train.checkpoint import describe_run  # noqa: E402
-from train.config import ConfigError, TrainConfig, make_config  # noqa: E402
-from train.ppo import Learner, Stage, TrainingFailed, run  # noqa: E402
 
 SMALL = {"num_envs": 256, "steps": 16, "minibatch": 1024, "hidden": (64,), "threads": 1}
 

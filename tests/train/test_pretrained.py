@@ -6,13 +6,14 @@ import pytest
 pytest.importorskip("torch", reason="the train extra is not installed")
 safetensors = pytest.importorskip("safetensors.numpy", reason="the train extra is not installed")
 
+from uno_agents.neural.weights import CheckpointError, read_weights  # noqa: E402
+from uno_agents.registry import make_agent  # noqa: E402
+from uno_train import pretrained  # noqa: E402
+from uno_train.config import make_config  # noqa: E402
+from uno_train.model_card import model_card  # noqa: E402
+from uno_train.pretrained import NAMES, claimed_tables, config_path, halved, main  # noqa: E402
+
 import uno_env  # noqa: E402
-from agents.registry import make_agent  # noqa: E402
-from agents.weights import CheckpointError, read_weights  # noqa: E402
-from train import pretrained  # noqa: E402
-from train.card import model_card  # noqa: E402
-from train.config import make_config  # noqa: E402
-from train.pretrained import NAMES, claimed_tables, config_path, halved, main  # noqa: E402
 
 
 @pytest.fixture(scope="module")

@@ -16,13 +16,13 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
 from safetensors.torch import load_file, save_file  # noqa: E402
+from uno_agents.neural.weights import CheckpointError  # noqa: E402
+from uno_agents.registry import make_agent  # noqa: E402
+from uno_train.cli import main  # noqa: E402
+from uno_train.config import TrainConfig  # noqa: E402
+from uno_train.ppo import Learner, run  # noqa: E402
+from uno_train.resume import TRAINING, resume, save_training  # noqa: E402
 
-from agents.registry import make_agent  # noqa: E402
-from agents.weights import CheckpointError  # noqa: E402
-from train.cli import main  # noqa: E402
-from train.config import TrainConfig  # noqa: E402
-from train.ppo import Learner, run  # noqa: E402
-from train.resume import TRAINING, resume, save_training  # noqa: E402
 from uno_env.engine.state import STATE  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,7 +61,7 @@ def test_a_run_killed_for_real_ends_as_if_it_had_not_been(uninterrupted, tmp_pat
     out = tmp_path / "killed"
     environment = {**os.environ, "OMP_WAIT_POLICY": "passive"}
     process = subprocess.Popen(
-        [sys.executable, "-m", "train", *WORDS, "--out", str(out)], cwd=ROOT, env=environment
+        [sys.executable, "-m", "uno_train", *WORDS, "--out", str(out)], cwd=ROOT, env=environment
     )
     try:
         saved = wait_for_rounds(out, process, rounds=5)

@@ -6,10 +6,11 @@ import pytest
 pytest.importorskip("torch", reason="the train extra is not installed")
 contrib = pytest.importorskip("sb3_contrib", reason="the sb3 extra is not installed")
 
+from uno_agents.registry import make_agent  # noqa: E402
+from uno_train import sb3  # noqa: E402
+from uno_train.cli import main  # noqa: E402
+
 import uno_env  # noqa: E402
-from agents.registry import make_agent  # noqa: E402
-from train import sb3  # noqa: E402
-from train.cli import main  # noqa: E402
 
 SMALL = (
     "--num-envs 64 --rollout 16 --minibatch 512 --hidden 32 --threads 1 --deals 20 --quiet --seed 3"

@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..actions import NUM_ACTIONS, action_text
-from ..describe import OBS_SIZE, scaled
-from ..determinize import determinize
+from ..envs.observation_spec import OBS_SIZE, scaled
+from ..envs.options import table_size
 from ..game import Game, check_seed
-from ..history import visible_events
-from ..options import table_size
-from ..rules import Rules
-from ..view import cards_of
+from ..rules.rules import Rules
+from ..state_io.determinize import determinize
+from ..state_io.events import visible_events
+from ..state_io.view import cards_of
 
 CHANCE = -1
 TERMINAL = -4

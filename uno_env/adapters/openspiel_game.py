@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..actions import MAX_SEATS, NUM_ACTIONS
-from ..describe import OBS_SIZE, observation_blocks
+from ..envs.observation_spec import OBS_SIZE, observation_blocks
 from .openspiel import DEFAULTS, SHORT_NAME, UnoGame, UnoState
 
 try:

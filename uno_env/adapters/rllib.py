@@ -12,8 +12,8 @@ import numpy as np
 from gymnasium import spaces
 
 from ..actions import NUM_ACTIONS
-from ..aec import raw_env
-from ..describe import scaled, scaled_box
+from ..envs.aec import raw_env
+from ..envs.observation_spec import scaled, scaled_box
 
 try:
     from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv

@@ -5,7 +5,7 @@ It makes tensors of infos and fails on ours.
 
 from typing import Any
 
-from ..aec import raw_env
+from ..envs.aec import raw_env
 
 try:
     from torchrl.envs import PettingZooWrapper

@@ -7,19 +7,19 @@ each work on their own slice [first, last).
 import numpy as np
 
 from ..actions import MAX_SEATS, NUM_ACTIONS
-from .bits import below, mix, nth_set, popcount
-from .deal import fresh_pile, start_game, two_fresh_piles
-from .encode import clear_mask, write_mask, write_observation
-from .flow import fault, new_game, open_game, run_on, step, step_here
-from .grouping import BLOCK, GROUPS, sort_block
 from .jit import hot, jit_entry, rare
-from .legal import is_allowed, is_bluff
-from .notes import recount_notes
-from .odds import mostly, seldom
-from .play import begin_resolution
-from .prefetch import FAR, NEAR, fetch_game, fetch_piles, fetch_view
-from .redeal import redeal
-from .rewards import write_rewards
+from .knowledge.determinize import redeal
+from .knowledge.known_counts import recount_notes
+from .lowlevel.bits import below, mix, nth_set, popcount
+from .lowlevel.branch_hints import mostly, seldom
+from .lowlevel.prefetch import FAR, NEAR, fetch_game, fetch_piles, fetch_view
+from .lowlevel.step_order import BLOCK, GROUPS, sort_block
+from .mechanics.deal import fresh_pile, start_game, two_fresh_piles
+from .mechanics.legal_actions import is_allowed, is_bluff
+from .mechanics.play_card import begin_resolution
+from .mechanics.rewards import write_rewards
+from .observation.encode import clear_mask, write_mask, write_observation
+from .step import fault, new_game, open_game, run_on, step, step_here
 
 OK, ILLEGAL, OVER, FAULTED = range(4)
 

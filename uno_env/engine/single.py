@@ -4,10 +4,10 @@ A call costs more than the game itself, so the environments make one per step.
 """
 
 from ..actions import NUM_ACTIONS
-from .encode import write_mask, write_observation
-from .flow import fault, step
 from .jit import jit_entry
-from .legal import is_allowed
+from .mechanics.legal_actions import is_allowed
+from .observation.encode import write_mask, write_observation
+from .step import fault, step
 
 REFUSED = -2
 

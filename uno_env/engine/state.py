@@ -10,7 +10,7 @@ import numpy as np
 
 from ..actions import MAX_SEATS
 from ..cards import KINDS
-from ..rules import Rules
+from ..rules.rules import Rules
 from .jit import IS_COMPILED
 from .tables import ROW
 

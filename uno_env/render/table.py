@@ -5,8 +5,31 @@ from typing import Any
 from .cards import BACK_NAME
 from .front import LEFT, RIGHT, H, W, card_row, front, log, seat_note, short
 from .glyphs import sign_of
-from .palette import ACCENT, ALERT, CARD, INK, LINE, MUTED, PANEL, ROOM, TABLE, TEXT, WILD
-from .scene import Box, Card, Disc, Item, Scene, Shape, Stroke, Words, arc, moved
+from .palette import (
+    ACCENT,
+    ALERT,
+    CARD,
+    INK,
+    LINE,
+    MUTED,
+    PANEL,
+    ROOM,
+    TABLE,
+    TEXT,
+    WILD,
+)
+from .scene import (
+    Box,
+    Card,
+    Disc,
+    Item,
+    Scene,
+    Shape,
+    Stroke,
+    Words,
+    arc,
+    moved,
+)
 from .shown import Shown
 from .words import VARIANT_WORDS, task_words
 

@@ -11,7 +11,7 @@ import uno_env as uno
 from uno_env.engine.tables import PHASES
 from uno_env.render.svg import symbols
 
-WEB = Path(__file__).parents[3] / "serve" / "web"
+WEB = Path(__file__).parents[3] / "serve" / "uno_serve" / "web"
 
 _READ = """async (names) => {
   const plain = (value) => {

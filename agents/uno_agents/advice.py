@@ -1,0 +1,66 @@
+"""Advice: more than an action, for servers and coaches.
+
+An agent that knows how likely it would take each action, or how likely it is to win, offers
+`advise`. The function `advise` asks any agent, and fills in what the others do not know with None.
+"""
+
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from uno_env.rules import Rules
+from uno_env.state_io.view import View
+
+from .base import Agent, Bytes
+from .neural.weights import Floats
+
+
+class Advice(NamedTuple):
+    """What an agent thinks of a decision.
+
+    Attributes:
+        action: the action it takes, one of the legal ones.
+        probabilities: how it weighs each legal action, adding up to 1; None if it does not say.
+        win_estimate: how likely the seat (or its team) is to win; None if it does not say.
+    """
+
+    action: str
+    probabilities: dict[str, float] | None = None
+    win_estimate: float | None = None
+
+
+@runtime_checkable
+class AdvisingAgent(Protocol):
+    """An agent that says more than its action."""
+
+    def advise(self, view: View, legal: list[str], /) -> Advice:
+        """The action with the reasons for it."""
+
+
+@runtime_checkable
+class ProbableAgent(Protocol):
+    """An agent that knows its probabilities and values for many games in one call."""
+
+    def probabilities_batch(self, obs: Bytes, mask: Bytes, /) -> tuple[Floats, Floats]:
+        """Probabilities (B, 185), zero where illegal, and expected rewards (B,)."""
+
+
+def advise(agent: Agent, view: View, legal: list[str]) -> Advice:
+    """The advice of any agent: its own, or its action alone."""
+    if isinstance(agent, AdvisingAgent):
+        return agent.advise(view, legal)
+    return Advice(agent.act(view, legal))
+
+
+def win_estimate(value: float, view: View) -> float:
+    """The chance to win that an expected reward stands for.
+
+    Winning is worth 1, losing costs each of the others an equal share of that, so with s sides at
+    the table a chance of p is worth p - (1 - p) / (s - 1).
+    """
+    sides = _sides(view)
+    return min(1.0, max(0.0, (value * (sides - 1) + 1) / sides))
+
+
+def _sides(view: View) -> int:
+    rules = Rules.from_dict({"variant": view["variant"], **view.get("rules", {})})
+    players = int(view["num_players"])
+    return players // 2 if rules.team_mode == "pairs" else players

@@ -1,0 +1,57 @@
+"""The agent protocol: who plays is asked with a view and the legal actions, or in batches.
+
+One method is enough. `act` gets what one seat may know; `act_batch` gets rows of encoded
+observations and masks, which is how thousands of games are played at once.
+"""
+
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from uno_env.game import Game
+from uno_env.state_io.view import View
+
+Bytes = npt.NDArray[np.uint8]
+Ints = npt.NDArray[np.int64]
+
+
+class AgentError(ValueError):
+    """A spec string, a file or an extra that does not give an agent; says what would."""
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Anything that chooses one of the legal actions."""
+
+    def act(self, view: View, legal: list[str], /) -> str:
+        """The chosen action, one of the texts in `legal`."""
+
+
+@runtime_checkable
+class BatchAgent(Protocol):
+    """An agent that answers many games in one call."""
+
+    def act_batch(self, obs: Bytes, mask: Bytes, /) -> Ints:
+        """One legal action id for each row of observations (B, 640) and masks (B, 185)."""
+
+
+@runtime_checkable
+class CheatingAgent(Protocol):
+    """An agent that is shown the whole game, every hidden card included.
+
+    It measures how much skill the luck leaves and is no fair opponent: whoever offers one says so.
+    """
+
+    cheats: bool
+    """Always True."""
+
+    def act_game(self, game: Game, /) -> str:
+        """The chosen action, one of `game.legal()`; the game is left as it is."""
+
+
+def batch_form(agent: Any) -> BatchAgent:
+    """The agent itself if it can play batches, else an error that names it."""
+    if not isinstance(agent, BatchAgent):
+        raise AgentError(f"agent {agent!r} has no act_batch(obs, mask), which is needed here")
+    return agent

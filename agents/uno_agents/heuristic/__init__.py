@@ -1,0 +1,1 @@
+"""The hand-written player for every variant, phase and table size."""

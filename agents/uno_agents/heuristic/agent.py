@@ -1,0 +1,71 @@
+"""The hand-written player, for every variant, house rule, phase and table size: `heuristic`.
+
+It is a compiled function of the observation alone, so it cannot see a hidden card. What it does,
+by rules of thumb whose weights are in `kernels/weights.py`:
+
+- **Goes out** as soon as it can: with its last card, with cards after which it plays again, with a
+  discard-all of a one-coloured hand, with a sum.
+- **Lays a card** whenever it may, and of those it may lay the one that leaves the best hand: cards
+  whose kind it holds in another colour are kept as bridges between colours, wilds as last cards
+  and draw cards as answers to penalties, until the next seat is about to go out.
+- **Sheds points**: among equals the higher card goes first; where each seat adds its own points,
+  high cards go earlier once somebody is low.
+- **Counts cards**: colours that the next seat has shown to lack, or that are mostly gone, are
+  laid and named against it. A named colour is first of all one it holds itself.
+- **Bluffs** with a wild draw four only with few cards in hand, and **challenges** one when the
+  colour was likely enough to be held, by what has been seen.
+- **Answers penalties** with the cheapest card that will do, a joker included; never with a
+  wild-reverse-draw4 that would face itself. A penalty that eliminates goes before all else.
+- **Swaps** its hand for the smallest if that is smaller; lays a seven, a zero or a swap card by
+  what that gains. As victim of a roulette it names the colour of which most is unseen.
+- **Calls UNO and catches** always, jumps in and sums whenever it may.
+- **Plays for its team**: gives away cards of its richest colour and never a wild if it can help it,
+  hits no partner, and names colours the partner can follow.
+"""
+
+import numpy as np
+
+from uno_env.actions import NUM_ACTIONS
+from uno_env.envs.observation_spec import OBS_SIZE
+from uno_env.state_io.view import View
+
+from ..base import Bytes, Ints
+from ..neural.encode import decode, encode
+from .kernels.policy import choose_batch
+
+
+class HeuristicAgent:
+    """Plays by rules of thumb over what its seat may know; see the module.
+
+    Args:
+        seed: starts the random words that choose among equals.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self._stream = np.random.default_rng(seed).integers(0, 2**64, 1, np.uint64)
+
+    def act(self, view: View, legal: list[str]) -> str:
+        """One action for a view."""
+        return decode(int(self.act_batch(*encode(view, legal))[0]), legal)
+
+    def act_batch(self, obs: Bytes, mask: Bytes) -> Ints:
+        """One action id for each row of observations (B, 640) and masks (B, 185)."""
+        ids = np.empty(len(obs), np.int64)
+        choose_batch(
+            _rows(obs, "obs", len(ids), OBS_SIZE),
+            _rows(mask, "mask", len(ids), NUM_ACTIONS),
+            self._stream,
+            ids,
+        )
+        return ids
+
+    def __repr__(self) -> str:
+        return "<agent heuristic>"
+
+
+def _rows(array: Bytes, name: str, count: int, width: int) -> Bytes:
+    """The rows in the one layout the kernel is compiled for."""
+    if array.shape != (count, width):
+        raise ValueError(f"{name} has shape {array.shape}; ({count}, {width}) is needed")
+    rows = np.ascontiguousarray(array, np.uint8)
+    return rows if rows.flags.writeable else rows.copy()

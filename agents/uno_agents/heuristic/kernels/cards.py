@@ -1,0 +1,180 @@
+"""Which card to lay: what it leaves in the hand, what it denies others, what it does."""
+
+import numpy as np
+
+from uno_env.actions import DRAW, KEEP, PASS, TAKE
+from uno_env.cards import FIRST_GIVE, FIRST_WILD, NUM_FACES
+from uno_env.engine.jit import hot, jit
+from uno_env.engine.tables import (
+    COLOR_OF,
+    FACE_WILD4,
+    K_REVERSE4,
+    K_WILD,
+    KIND_OF,
+    P_PLAY_DRAWN,
+)
+
+from .coefficients import (
+    BLUFF,
+    BRIDGE,
+    DENY,
+    DENY_ONE,
+    DENY_OTHERS,
+    DENY_TWO,
+    FOLLOW,
+    HELP,
+    HOLD,
+    NO_CARDS,
+    POINTS,
+    SURE,
+)
+from .colors import best_color
+from .effects import effect_value, hits_oneself
+from .endgame import (
+    LONGEST,
+    card_points,
+    counts_points,
+    hand_points,
+    sum_value,
+    way_out,
+)
+from .features import (
+    CERTAIN,
+    O_IN_PLAY,
+    O_TABLE,
+    R_GIVE,
+    R_TEAMS,
+    color_counts,
+    direction_of,
+    follow_chance,
+    of_color,
+    partner_seat,
+    seat_after,
+    size_of,
+    sum_of,
+    unseen_cards,
+)
+from .penalties import is_bluff
+
+FACE_REVERSE4 = FIRST_WILD + K_REVERSE4 - K_WILD
+
+
+@jit
+def choose_card(obs, mask, phase, x):
+    """The most valuable card to lay; draws, keeps, takes or passes only without one."""
+    faces = NUM_FACES if obs[R_GIVE] else FIRST_GIVE
+    size = size_of(obs, 0)
+    barred = _barred(obs, mask, size)
+    playable = sum_of(mask, 0, faces) - (barred >= 0)
+    if playable == 0:
+        return _otherwise(mask)
+    if playable == 1:
+        only = _next_play(mask, 0, faces)
+        return only if only != barred else _next_play(mask, only + 1, faces)
+    if size <= LONGEST and not obs[R_TEAMS] and phase <= P_PLAY_DRAWN:
+        face = way_out(obs, mask, size)
+        if face >= 0:
+            return face
+    return _best_card(obs, mask, faces, barred, size, x)
+
+
+@jit
+def _best_card(obs, mask, faces, barred, size, x):
+    own = color_counts(obs, 0)
+    wilds = sum_of(obs, FIRST_WILD, FIRST_GIVE)
+    unseen, total = unseen_cards(obs, own)
+    points = hand_points(obs)
+    counting = counts_points(obs)
+    step = direction_of(obs)
+    follower = seat_after(obs, 0, step)
+    denied = np.int64(-1)
+    denied_color = -1
+    best, most = -1, NO_CARDS
+    face = _next_play(mask, 0, faces)
+    while face < faces:
+        kind = KIND_OF[face]
+        color = COLOR_OF[face]
+        if color < 4:
+            match = of_color(own, color) - 1
+            bridges = _alike(obs, color, kind)
+            left = wilds
+        else:
+            color = best_color(obs, own, unseen, total, follower, x)
+            match = of_color(own, color)
+            bridges = 0
+            left = wilds - 1
+        if color != denied_color:
+            denied = _denied(obs, follower, color, unseen, total)
+            denied_color = color
+        value = FOLLOW * match - BRIDGE * bridges - HOLD[kind] + denied
+        if left:
+            value += SURE * left // (size - 1)
+        if points >= 0:
+            value += sum_value(obs, face, points)
+        value += effect_value(obs, face, own, size, step, follower, match + bridges + left)
+        if face == FACE_WILD4 and is_bluff(obs, mask, own):
+            value -= BLUFF * size
+        if counting:
+            value += POINTS * card_points(kind) // 10
+        value = 16 * value + min(kind, 9) + (np.int64(x >> np.uint64(face & 31)) & 3)
+        if value > most and face != barred:
+            best, most = face, value
+        face = _next_play(mask, face + 1, faces)
+    return best
+
+
+@hot
+def _next_play(mask, face, faces):
+    """The first card from `face` on that may be laid; not below `faces` if there is none."""
+    while face < faces and not mask[face]:
+        face += 1
+        # Most colours hold none: sixteen faces at a time are passed over as one sum.
+        while face & 15 == 0 and face < faces and sum_of(mask, face, face + 16) == 0:
+            face += 16
+    return face
+
+
+@hot
+def _otherwise(mask):
+    """What can be done instead of laying a card."""
+    if mask[DRAW]:
+        return DRAW
+    if mask[KEEP]:
+        return KEEP
+    return TAKE if mask[TAKE] else PASS
+
+
+@hot
+def _barred(obs, mask, size):
+    """The one card that is worse than to draw, keep or take: its penalty would hit oneself."""
+    if mask[FACE_REVERSE4] and obs[O_IN_PLAY] == 2 and size > 1 and hits_oneself(obs):
+        return FACE_REVERSE4 if _otherwise(mask) != PASS else -1
+    return -1
+
+
+@hot
+def _alike(obs, color, kind):
+    """Own cards of the kind in other colours."""
+    count = -np.int64(obs[16 * color + kind])
+    for other in range(4):
+        count += np.int64(obs[16 * other + kind])
+    return count
+
+
+@jit
+def _denied(obs, follower, color, unseen, total):
+    """How hard the colour makes it for the opponents, and how easy for the partner."""
+    partner = partner_seat(obs)
+    value = np.int64(0)
+    if follower != partner:
+        cards = size_of(obs, follower)
+        weight = np.int64(DENY)
+        if cards <= 2:
+            weight = np.int64(DENY_ONE if cards == 1 else DENY_TWO)
+        value += weight * (CERTAIN - follow_chance(obs, follower, color, unseen, total))
+    for seat in range(1, np.int64(obs[O_TABLE])):
+        if size_of(obs, seat) == 1 and seat not in (follower, partner):
+            value += DENY_OTHERS * (CERTAIN - follow_chance(obs, seat, color, unseen, total))
+    if partner > 0:
+        value += HELP * follow_chance(obs, partner, color, unseen, total)
+    return value >> 8

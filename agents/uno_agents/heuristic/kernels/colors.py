@@ -1,0 +1,83 @@
+"""Naming a colour: one's own cards, and what the next seats can follow."""
+
+import numpy as np
+
+from uno_env.actions import COLOR_0
+from uno_env.cards import KINDS
+from uno_env.engine.jit import jit
+from uno_env.engine.observation.encode import O_TOP_KIND
+from uno_env.engine.tables import DRAW_VALUE, K_TEAM_DRAW2, K_TEAM_PLAY
+
+from .coefficients import (
+    COLOR_CLOSE,
+    COLOR_HELP,
+    COLOR_OWN,
+    COLOR_OWN_TEAM,
+    COLOR_RISK,
+    NO_CARDS,
+)
+from .features import (
+    color_counts,
+    direction_of,
+    follow_chance,
+    of_color,
+    one_of,
+    partner_seat,
+    seat_after,
+    size_of,
+    unseen_cards,
+)
+
+
+@jit
+def name_color(obs, x):
+    """The colour of a wild that was laid."""
+    own = color_counts(obs, 0)
+    unseen, total = unseen_cards(obs, own)
+    kind = one_of(obs, O_TOP_KIND, len(KINDS))
+    return COLOR_0 + best_color(obs, own, unseen, total, follower_of(obs, kind), x)
+
+
+@jit
+def best_color(obs, own, unseen, total, follower, x):
+    """Rich in the own hand, poor in the hand that follows, good for the partner."""
+    partner = partner_seat(obs)
+    weight = COLOR_CLOSE if size_of(obs, follower) <= 2 else COLOR_RISK
+    each = COLOR_OWN_TEAM if partner > 0 else COLOR_OWN
+    best, most = 0, NO_CARDS
+    for color in range(4):
+        value = each * of_color(own, color)
+        if follower > 0 and follower != partner:
+            value -= (weight * follow_chance(obs, follower, color, unseen, total)) >> 8
+        if partner > 0:
+            value += (COLOR_HELP * follow_chance(obs, partner, color, unseen, total)) >> 8
+        value = 4 * value + (np.int64(x >> np.uint64(2 * color)) & 3)
+        if value > most:
+            best, most = color, value
+    return best
+
+
+@jit
+def follower_of(obs, kind):
+    """The seat that will have to follow the colour of a wild."""
+    if kind == K_TEAM_PLAY:
+        return partner_seat(obs)
+    step = direction_of(obs)
+    seat = seat_after(obs, 0, step)
+    if kind == K_TEAM_DRAW2 or DRAW_VALUE[kind % len(KINDS)]:
+        return seat_after(obs, seat, step)
+    return seat
+
+
+@jit
+def name_roulette_color(obs, x):
+    """The colour that shows soonest: most of it unseen."""
+    own = color_counts(obs, 0)
+    unseen, _ = unseen_cards(obs, own)
+    best, most = 0, NO_CARDS
+    for color in range(4):
+        value = 4 * (4 * of_color(unseen, color) + of_color(own, color))
+        value += np.int64(x >> np.uint64(2 * color)) & 3
+        if value > most:
+            best, most = color, value
+    return COLOR_0 + best

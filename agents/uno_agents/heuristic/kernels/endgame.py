@@ -1,0 +1,139 @@
+"""The last cards: going out in one go, hands that a single card can equal, points left over."""
+
+import numpy as np
+
+from uno_env.cards import FIRST_GIVE, FIRST_WILD
+from uno_env.engine.jit import hot, jit
+from uno_env.engine.observation.encode import O_HYPER
+from uno_env.engine.tables import (
+    COLOR_OF,
+    K_DRAW2,
+    K_DRAW4,
+    K_REVERSE,
+    K_SKIP,
+    K_SKIP_ALL,
+    KIND_OF,
+)
+
+from .coefficients import POINTS_AT, SUM_READY, WIN
+from .features import O_IN_PLAY, O_TABLE, R_STACK, R_STACK_JOKER, rule_at, size_of
+
+R_LITERAL = rule_at("two_player_reverse=literal")
+R_SUM_NUMBERS = rule_at("sum_out=numbers")
+R_SUM_SPECIALS = rule_at("sum_out=specials")
+R_HOLDERS_ADD = rule_at("scoring_mode=holders_add")
+
+FIRST_ACTION = K_SKIP
+LONGEST = 3
+"""Most cards a way out is looked for with."""
+ACTION_POINTS, WILD_POINTS = 20, 50
+
+
+@hot
+def _plays_again(obs, face):
+    """Whether the player of the card is sure to act next."""
+    kind = KIND_OF[face]
+    if kind == K_SKIP_ALL:
+        return True
+    if obs[O_IN_PLAY] != 2:
+        return False
+    if kind == K_SKIP:
+        return True
+    if kind == K_REVERSE:
+        return obs[R_LITERAL] == 0
+    if kind in (K_DRAW2, K_DRAW4):
+        return obs[R_STACK] == 0 and obs[R_STACK_JOKER] == 0
+    color = COLOR_OF[face]
+    return color < 4 and obs[O_HYPER + color] != 0
+
+
+@hot
+def _plays_again_after(obs, below, face):
+    """The same for a second card: another colour laid before it would have ended hyper mode."""
+    by_itself = KIND_OF[face] >= FIRST_ACTION
+    return _plays_again(obs, face) and (by_itself or COLOR_OF[face] == COLOR_OF[below])
+
+
+@hot
+def _fits(below, face):
+    """Whether a card matches the one below it."""
+    return (
+        FIRST_WILD <= face < FIRST_GIVE
+        or COLOR_OF[face] == COLOR_OF[below]
+        or KIND_OF[face] == KIND_OF[below]
+    )
+
+
+@jit
+def way_out(obs, mask, size):
+    """The first card of a sequence that ends the round before another seat acts, -1 if none."""
+    cards = np.int64(0)
+    found = 0
+    others = 0
+    for face in range(FIRST_GIVE):
+        for _ in range(np.int64(obs[face])):
+            cards |= face << (8 * found)
+            found += 1
+            if not _plays_again(obs, face):
+                others += 1
+    if others > 1 or found != size:
+        return -1
+    for a in range(size):
+        first = (cards >> (8 * a)) & 255
+        if not mask[first] or not _plays_again(obs, first):
+            continue
+        for b in range(size):
+            second = (cards >> (8 * b)) & 255
+            if b == a or not _fits(first, second):
+                continue
+            if size == 2:
+                return first
+            third = (cards >> (8 * (3 - a - b))) & 255
+            if _plays_again_after(obs, first, second) and _fits(second, third):
+                return first
+    return -1
+
+
+@hot
+def card_points(kind):
+    """What a card left in hand counts for, by the usual values."""
+    if kind < 10:
+        return kind
+    return ACTION_POINTS if kind < 16 else WILD_POINTS
+
+
+@jit
+def counts_points(obs):
+    """Whether points in hand matter now: each seat adds its own, and somebody may soon go out."""
+    if obs[R_HOLDERS_ADD]:
+        for seat in range(1, np.int64(obs[O_TABLE])):
+            if size_of(obs, seat) <= POINTS_AT:
+                return True
+    return False
+
+
+@jit
+def hand_points(obs):
+    """Points of the own hand; -1 where hands cannot be summed out."""
+    if not obs[R_SUM_NUMBERS] and not obs[R_SUM_SPECIALS]:
+        return -1
+    points = 0
+    for face in range(FIRST_GIVE):
+        if obs[face]:
+            points += np.int64(obs[face]) * card_points(KIND_OF[face])
+    return points
+
+
+@jit
+def sum_value(obs, face, points):
+    """The value of what a card leaves for a sum: the card itself equals it, or a later one may."""
+    card = card_points(KIND_OF[face])
+    rest = points - card
+    if obs[R_SUM_SPECIALS]:
+        if rest == card:
+            return np.int64(WIN)
+        return np.int64(SUM_READY if rest < 10 or rest in (ACTION_POINTS, WILD_POINTS) else 0)
+    if rest >= 10:
+        # Numbers only: so low a rest holds no special.
+        return np.int64(0)
+    return np.int64(WIN if rest == card else SUM_READY)

@@ -1,0 +1,60 @@
+"""The wild draw four: whether it is honest, and when to challenge one."""
+
+from uno_env.cards import FIRST_GIVE, FIRST_WILD, NUM_FACES
+from uno_env.engine.jit import jit
+from uno_env.engine.observation.encode import O_BEFORE, O_SUBJECT
+from uno_env.engine.tables import FACE_WILD4, K_HYPER, K_WILD
+
+from .coefficients import BLUFF_RATE, CHALLENGE_AT
+from .features import (
+    CERTAIN,
+    R_GIVE,
+    active_color,
+    color_counts,
+    follow_chance,
+    of_color,
+    one_of,
+    rule_at,
+    sum_of,
+    unseen_cards,
+)
+
+FACE_HYPER = FIRST_WILD + K_HYPER - K_WILD
+
+R_BY_COLOR = rule_at("plus4_legality=no_active_color")
+R_NOTHING_ELSE = rule_at("plus4_legality=nothing_else")
+R_CHALLENGE = rule_at("challenge=target")
+R_WILDS_ALL = rule_at("challenge_wilds_count=all")
+R_WILDS_SOME = rule_at("challenge_wilds_count=wild_and_hyper")
+
+
+@jit
+def is_bluff(obs, mask, own):
+    """Whether a wild draw four from this hand could be challenged with success."""
+    if not obs[R_CHALLENGE]:
+        return False
+    if obs[R_BY_COLOR]:
+        color = active_color(obs)
+        if color < 4 and of_color(own, color):
+            return True
+        if obs[R_WILDS_ALL]:
+            return sum_of(obs, FIRST_WILD, FIRST_GIVE) > 1
+        return obs[R_WILDS_SOME] and (obs[FIRST_WILD] or obs[FACE_HYPER])
+    if obs[R_NOTHING_ELSE]:
+        for face in range(NUM_FACES if obs[R_GIVE] else FIRST_GIVE):
+            if mask[face] and face != FACE_WILD4:
+                return True
+    return False
+
+
+@jit
+def wants_challenge(obs):
+    """Whether the odds that the wild draw four was a bluff are good enough."""
+    accused = one_of(obs, O_SUBJECT, 10)
+    color = one_of(obs, O_BEFORE, 4)
+    if accused >= 10 or color >= 4:
+        return False
+    unseen, total = unseen_cards(obs, color_counts(obs, 0))
+    held = follow_chance(obs, accused, color, unseen, total)
+    lied = held * BLUFF_RATE
+    return lied * 100 >= CHALLENGE_AT * (lied + 100 * (CERTAIN - held))

@@ -1,0 +1,79 @@
+"""The heuristic player: one action for an observation row, its mask and a random word."""
+
+import numpy as np
+
+from uno_env.actions import ACCEPT, CALL_UNO, CATCH, CHALLENGE, JUMP_IN, PASS, SUM, TAKE
+from uno_env.engine.jit import jit, jit_entry
+from uno_env.engine.lowlevel.bits import mix
+from uno_env.engine.tables import (
+    P_CHALLENGE,
+    P_COLOR,
+    P_OPENING_COLOR,
+    P_OPENING_SWAP,
+    P_REACT,
+    P_ROULETTE,
+    P_STACK,
+    P_SWAP_PAIR,
+    P_SWAP_TARGET,
+    P_TEAM_PLAY,
+    P_UNO_CALL,
+    P_UNO_CATCH,
+)
+
+from .cards import choose_card
+from .colors import name_color, name_roulette_color
+from .features import phase_of
+from .penalties import wants_challenge
+from .swaps import choose_pair, choose_target
+from .teamwork import choose_gift
+
+
+@jit
+def choose(obs, mask, x):
+    """The heuristic's action; `x` is a random word that breaks ties."""
+    phase = phase_of(obs)
+    x = mix(x)
+    if phase <= P_STACK or phase == P_TEAM_PLAY:
+        if mask[CALL_UNO]:
+            return CALL_UNO
+        action = choose_card(obs, mask, phase, x)
+        if action == TAKE and mask[CHALLENGE] and wants_challenge(obs):
+            return CHALLENGE
+        return action
+    if phase in (P_COLOR, P_OPENING_COLOR):
+        return name_color(obs, x)
+    if phase == P_UNO_CALL:
+        return CALL_UNO
+    if phase == P_UNO_CATCH:
+        return CATCH
+    if phase == P_CHALLENGE:
+        return CHALLENGE if wants_challenge(obs) else ACCEPT
+    if phase == P_ROULETTE:
+        return name_roulette_color(obs, x)
+    if phase == P_REACT:
+        if mask[SUM]:
+            return SUM
+        return JUMP_IN if mask[JUMP_IN] else PASS
+    if phase == P_SWAP_TARGET:
+        return choose_target(obs, mask)
+    if phase in (P_SWAP_PAIR, P_OPENING_SWAP):
+        return choose_pair(obs, mask)
+    return choose_gift(obs, mask, x)
+
+
+@jit_entry("heuristic")
+def choose_batch(obs, mask, stream, out):
+    """One action for each row; `stream` is one generator for the whole batch."""
+    x = stream[0]
+    for i in range(out.shape[0]):
+        x = mix(x)
+        out[i] = choose(obs[i], mask[i], x)
+    stream[0] = x
+
+
+@jit_entry("heuristic's habits")
+def choose_each(obs, mask, out):
+    """The same for each row whatever rows it comes with: equal choices fall always alike."""
+    x = mix(np.uint64(0))
+    for i in range(out.shape[0]):
+        out[i] = choose(obs[i], mask[i], x)

@@ -1,0 +1,65 @@
+"""Whose hand to take: targets of a seven, pairs of a wild-swap; and what a swap would gain."""
+
+import numpy as np
+
+from uno_env.actions import NO_SWAP, SWAP_0, SWAP_PAIRS, TARGET_1
+from uno_env.engine.jit import jit
+from uno_env.engine.observation.encode import O_SEATS
+from uno_env.engine.state import SEAT_ROW, SEAT_SCORE
+from uno_env.engine.tables import SWAP_I, SWAP_J
+
+from .coefficients import NO_CARDS
+from .features import O_TABLE, is_in_play, partner_seat, size_of
+
+
+@jit
+def choose_target(obs, mask):
+    """The smallest hand of an opponent; the partner's only when all those are larger."""
+    best, most = 1, NO_CARDS
+    for seat in range(1, np.int64(obs[O_TABLE])):
+        gain = _gain(obs, seat, size_of(obs, 0))
+        if mask[TARGET_1 + seat - 1] and gain > most:
+            best, most = seat, gain
+    return TARGET_1 + best - 1
+
+
+@jit
+def best_gain(obs, size):
+    """Cards by which the best swap makes a hand of this size smaller; may be negative."""
+    most = NO_CARDS
+    for seat in range(1, np.int64(obs[O_TABLE])):
+        if is_in_play(obs, seat):
+            most = max(most, _gain(obs, seat, size))
+    return most
+
+
+@jit
+def _gain(obs, seat, size):
+    return 0 if seat == partner_seat(obs) else size - size_of(obs, seat)
+
+
+@jit
+def choose_pair(obs, mask):
+    """The swap that takes most cards from the own side, if any does.
+
+    Whoever has won may still swap two losers: the one ahead in the match gets the larger hand.
+    """
+    best, most = NO_SWAP, 0
+    for pair in range(len(SWAP_PAIRS)):
+        if mask[SWAP_0 + pair]:
+            gain = _pair_gain(obs, SWAP_I[pair], SWAP_J[pair])
+            if gain > most:
+                best, most = SWAP_0 + pair, gain
+    return best
+
+
+@jit
+def _pair_gain(obs, i, j):
+    more = size_of(obs, i) - size_of(obs, j)
+    if size_of(obs, 0) == 0:
+        ahead = np.int64(obs[O_SEATS + SEAT_ROW * i + SEAT_SCORE]) - np.int64(
+            obs[O_SEATS + SEAT_ROW * j + SEAT_SCORE]
+        )
+        return ahead * more
+    partner = partner_seat(obs)
+    return more * ((i in (0, partner)) - (j in (0, partner)))

@@ -1,0 +1,1 @@
+"""Trained networks as agents: our checkpoints, ONNX files and Stable-Baselines3 models."""

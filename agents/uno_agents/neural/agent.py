@@ -1,0 +1,149 @@
+"""Trained agents: a network that plays, whatever it runs on, and checkpoints as agents.
+
+A checkpoint is one safetensors file. Its header holds the metadata as JSON, so weights and
+metadata can never belong to different moments; reading it never executes code.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from uno_env.actions import action_id
+from uno_env.state_io.view import View
+
+from ..advice import Advice, win_estimate
+from ..base import Bytes, Ints
+from .encode import decode, encode
+from .mlp import MlpPolicy, check_shapes
+from .policy_overrides import Policy, as_described
+from .weights import (
+    FORMAT,
+    WEIGHTS,
+    CheckpointError,
+    Floats,
+    read_metadata,
+    read_weights,
+    weights_path,
+)
+
+if TYPE_CHECKING:
+    from .network import PolicyNetwork
+
+__all__ = [
+    "FORMAT",
+    "WEIGHTS",
+    "CheckpointError",
+    "NeuralAgent",
+    "load_network",
+    "read_metadata",
+    "torch_policy",
+]
+
+
+class NeuralAgent:
+    """Plays the most probable action of a policy network, or samples from it.
+
+    Args:
+        network: the policy: a function over arrays, or a `PolicyNetwork` of torch.
+        metadata: what its file says about it, and what it leaves to the heuristic (`leaving.py`).
+        sample: draw actions by their probability instead of taking the best.
+        seed: starts the generator that samples.
+    """
+
+    def __init__(
+        self,
+        network: "Policy | PolicyNetwork",
+        metadata: dict[str, Any],
+        sample: bool = False,
+        seed: int = 0,
+    ) -> None:
+        # Known by what it has, so that torch need not be there to ask.
+        is_torch = hasattr(network, "state_dict")
+        policy: Policy = torch_policy(network) if is_torch else network  # type: ignore[arg-type]
+        self.policy = as_described(policy, metadata)
+        self.metadata = metadata
+        self.sample = sample
+        self._rng = np.random.default_rng(seed)
+
+    @classmethod
+    def load(cls, place: str | Path, sample: bool = False, seed: int = 0) -> Self:
+        """The agent of a checkpoint folder or weights file; needs no torch."""
+        path = weights_path(place)
+        weights, metadata = read_weights(path)
+        try:
+            policy = MlpPolicy(weights, metadata["hidden"])
+        except ValueError as error:
+            raise CheckpointError(f"{path}: {error}") from None
+        return cls(policy, metadata, sample, seed)
+
+    def act_batch(self, obs: Bytes, mask: Bytes) -> Ints:
+        """One action id a row."""
+        return self._choose(self.policy(obs, mask)[0])
+
+    def act(self, view: View, legal: list[str]) -> str:
+        """One action for a view."""
+        return decode(int(self.act_batch(*encode(view, legal))[0]), legal)
+
+    def probabilities_batch(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
+        """Probabilities (B, 185), zero where illegal, and expected rewards (B,)."""
+        logits, values = self.policy(obs, mask)
+        return _softmax(logits), values
+
+    def advise(self, view: View, legal: list[str]) -> Advice:
+        """The action, the probability of every legal one, and the chance to win."""
+        logits, values = self.policy(*encode(view, legal))
+        probabilities = _softmax(logits)[0]
+        weighed = {text: float(probabilities[action_id(text)]) for text in legal}
+        action = decode(int(self._choose(logits)[0]), legal)
+        return Advice(action, weighed, win_estimate(float(values[0]), view))
+
+    def _choose(self, logits: Floats) -> Ints:
+        # The largest of logits plus Gumbel noise falls by the softmax probabilities.
+        noise = self._rng.gumbel(size=logits.shape) if self.sample else 0
+        ids: Ints = (logits + noise).argmax(axis=1)
+        return ids
+
+    def __repr__(self) -> str:
+        return f"<neural agent for {self.metadata.get('rules')}>"
+
+
+def _softmax(logits: Floats) -> Floats:
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    shares: Floats = raised / raised.sum(axis=1, keepdims=True)
+    return shares
+
+
+def torch_policy(network: "PolicyNetwork") -> Policy:
+    """A torch network, wherever its weights are, as a function over arrays."""
+    import torch
+
+    network.eval()
+
+    def policy(obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
+        device = next(network.parameters()).device
+        with torch.inference_mode():
+            # Copies, because both may be views of arrays the next step overwrites.
+            logits, values = network(
+                torch.tensor(obs, device=device), torch.tensor(mask, device=device)
+            )
+        return logits.cpu().numpy(), values.cpu().numpy()
+
+    return policy
+
+
+def load_network(place: str | Path) -> tuple["PolicyNetwork", dict[str, Any]]:
+    """Torch network and metadata of a checkpoint; refuses what does not fit this version."""
+    import torch
+
+    from .network import PolicyNetwork
+
+    path = weights_path(place)
+    weights, metadata = read_weights(path)
+    try:
+        check_shapes(weights, metadata["hidden"])
+    except ValueError as error:
+        raise CheckpointError(f"{path}: {error}") from None
+    network = PolicyNetwork(metadata["hidden"])
+    network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
+    return network, metadata

@@ -1,0 +1,95 @@
+"""Policy networks without torch: how trained agents play.
+
+The forward pass is a compiled kernel that leaves out zeros and illegal actions. Its equality with
+`uno_agents.neural.network.PolicyNetwork` is tested.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from uno_env.actions import NUM_ACTIONS
+from uno_env.envs.observation_spec import observation_scales
+
+from ..base import Bytes
+from . import canonical as colors
+from . import sum_features as sums
+from .kernels.forward import forward
+from .weights import Floats
+
+
+class MlpPolicy:
+    """A `PolicyNetwork` without torch: observations and masks to masked logits and values.
+
+    Args:
+        weights: arrays by their names in the network's state dict.
+        hidden: widths of the hidden layers.
+    """
+
+    def __init__(self, weights: Mapping[str, Floats], hidden: Sequence[int]) -> None:
+        check_shapes(weights, hidden)
+        layers = [weights[f"trunk.{2 * depth}.weight"].T for depth in range(len(hidden))]
+        # A byte times its scale times a weight: scale and weight are one number.
+        layers[0] = layers[0] * input_scales()[:, None]
+        biases = [weights[f"trunk.{2 * depth}.bias"] for depth in range(len(hidden))]
+        columns, choices = colors.reading_tables()
+        self._tables = (
+            *colors.ranking(),
+            *sums.row_keys(),
+            sums.answers(),
+            np.argsort(columns, axis=1).astype(np.int16),
+            np.argsort(choices, axis=1).astype(np.int16),
+            np.array([sums.WIDE, *hidden], np.int64),
+            np.ascontiguousarray(np.concatenate([_padded(rows, max(hidden)) for rows in layers])),
+            np.stack([_padded(bias, max(hidden)) for bias in biases]),
+            _joined(weights["policy.weight"], weights["value.weight"]),
+            _joined(weights["policy.bias"], weights["value.bias"]),
+        )
+
+    def __call__(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
+        """Masked logits (B, 185) and values (B,)."""
+        logits = np.empty((len(obs), NUM_ACTIONS), np.float32)
+        values = np.empty(len(obs), np.float32)
+        # One layout of arrays, one compiled kernel.
+        obs, mask = np.ascontiguousarray(obs, np.uint8), np.ascontiguousarray(mask, np.uint8)
+        forward(obs, mask, *self._tables, logits, values)
+        return logits, values
+
+
+def input_scales() -> Floats:
+    """What each column of the network's input is multiplied by."""
+    return np.concatenate([observation_scales(), np.ones(sums.NUM_SUMS, np.float32)])
+
+
+def _padded(array: Floats, width: int) -> Floats:
+    """Rows filled up with zeros to one width, so that all layers fit in one array."""
+    missing = width - array.shape[-1]
+    return np.pad(array, [(0, 0)] * (array.ndim - 1) + [(0, missing)]).astype(np.float32)
+
+
+def _joined(policy: Floats, value: Floats) -> Floats:
+    return np.ascontiguousarray(np.concatenate([policy, value]), np.float32)
+
+
+def expected_shapes(hidden: Sequence[int]) -> dict[str, tuple[int, ...]]:
+    """Names and shapes of the arrays of a network."""
+    shapes: dict[str, tuple[int, ...]] = {}
+    for depth, (before, after) in enumerate(pairwise((sums.WIDE, *hidden))):
+        shapes[f"trunk.{2 * depth}.weight"] = (after, before)
+        shapes[f"trunk.{2 * depth}.bias"] = (after,)
+    shapes |= {"policy.weight": (NUM_ACTIONS, hidden[-1]), "policy.bias": (NUM_ACTIONS,)}
+    return shapes | {"value.weight": (1, hidden[-1]), "value.bias": (1,)}
+
+
+def check_shapes(weights: Mapping[str, Floats], hidden: Sequence[int]) -> None:
+    """Refuse arrays that are not those of a network with these hidden layers."""
+    needed = expected_shapes(hidden)
+    found = {name: array.shape for name, array in weights.items()}
+    wrong = sorted(name for name in {*needed, *found} if needed.get(name) != found.get(name))
+    if wrong:
+        name = wrong[0]
+        raise ValueError(
+            f"the weights do not fit the network: {name} has shape {found.get(name)}, "
+            f"{needed.get(name)} is needed"
+        )

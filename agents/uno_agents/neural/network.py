@@ -1,0 +1,153 @@
+"""The policy network: observation bytes in, one logit for each action and a value out.
+
+The mask is applied here, so an illegal action has probability zero whatever the weights are. The
+network proper never sees colours as they are printed, but in an order of their own (`colors.py`).
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from uno_env.actions import NUM_ACTIONS
+from uno_env.envs.observation_spec import OBS_SIZE
+
+from . import canonical as colors
+from . import sum_features as sums
+from .mlp import input_scales
+
+ILLEGAL_LOGIT = -1e9
+FIRST_POLICY = 0.01
+"""A nearly uniform start explores everything alike."""
+
+Ints = npt.NDArray[np.int64]
+
+
+class Sight(NamedTuple):
+    """What the network proper sees of a batch: turned columns and masks, and the turns."""
+
+    inputs: Tensor
+    mask: Tensor
+    code: Tensor
+
+
+class PolicyNetwork(nn.Module):
+    """Fully connected layers with a policy head and a value head.
+
+    Args:
+        hidden: width of each hidden layer.
+        inputs: the columns it reads, all of them if None: those of turned observations, then those
+            of `sums`. Columns that are always zero where it plays cost time and change nothing.
+        actions: the turned actions it can choose, all of them if None.
+    """
+
+    scales: Tensor
+    key_weights: Tensor
+    key_bias: Tensor
+    total_key: Tensor
+    start_key: Tensor
+    sums: Tensor
+    read_inputs: Tensor
+    read_actions: Tensor
+    write_actions: Tensor
+    places: Tensor
+
+    def __init__(
+        self,
+        hidden: Sequence[int] = (256, 256),
+        inputs: Ints | None = None,
+        actions: Ints | None = None,
+    ) -> None:
+        super().__init__()
+        self.hidden = tuple(hidden)
+        self.inputs = np.arange(sums.WIDE) if inputs is None else inputs
+        self.actions = np.arange(NUM_ACTIONS) if actions is None else actions
+        self._add_tables()
+        layers: list[nn.Module] = []
+        for before, after in pairwise((len(self.inputs), *self.hidden)):
+            layers += [nn.Linear(before, after), nn.ReLU()]
+        self.trunk = nn.Sequential(*layers)
+        self.policy = nn.Linear(self.hidden[-1], len(self.actions))
+        self.value = nn.Linear(self.hidden[-1], 1)
+        with torch.no_grad():
+            self.policy.weight.mul_(FIRST_POLICY)
+            self.policy.bias.zero_()
+
+    def _add_tables(self) -> None:
+        """Tables that belong to the observation's version, so they are no part of the weights."""
+        columns, choices = colors.reading_tables()
+        # Sums have no colour: they stay where they are.
+        behind = np.tile(np.arange(OBS_SIZE, sums.WIDE), (len(columns), 1))
+        columns = np.hstack([columns, behind])
+        total_key, start_key = sums.row_keys()
+        self.reads_sums = bool((self.inputs >= OBS_SIZE).any())
+        # A choice it does not have gets the extra logit behind the last.
+        back = np.full(NUM_ACTIONS, len(self.actions))
+        back[self.actions] = np.arange(len(self.actions))
+        weights, bias = colors.ranking()
+        # The active colour lies far behind the cards, so it is added apart.
+        self.active = colors.active_columns()
+        weights = weights[: self.active.start]
+        weights = weights[: int(np.flatnonzero(weights.any(axis=1))[-1]) + 1]
+        tables: dict[str, npt.NDArray[Any]] = {
+            "scales": input_scales()[self.inputs],
+            "key_weights": weights,
+            "key_bias": bias,
+            "read_inputs": columns[:, self.inputs],
+            "total_key": total_key,
+            "start_key": start_key,
+            "sums": sums.answers(),
+            "read_actions": choices[:, self.actions],
+            "write_actions": back[np.argsort(choices, axis=1)],
+            "places": colors.NUM_COLORS ** np.arange(colors.NUM_COLORS),
+        }
+        for name, table in tables.items():
+            self.register_buffer(name, torch.from_numpy(table), persistent=False)
+
+    def look(self, obs: Tensor, mask: Tensor) -> Sight:
+        """Observations (B, 640) and masks (B, 185), uint8, with the colours in their own order."""
+        keys = obs[:, : len(self.key_weights)].float() @ self.key_weights + self.key_bias
+        keys += obs[:, self.active].float() * colors.ACTIVE
+        ranks = (keys[:, None, :] > keys[:, :, None]).sum(-1)
+        code = (ranks * self.places).sum(-1)
+        if self.reads_sums:
+            obs = torch.cat([obs, self._sums(obs)], 1)
+        inputs = obs.gather(1, self.read_inputs[code])
+        return Sight(inputs, mask.gather(1, self.read_actions[code]), code)
+
+    def _sums(self, obs: Tensor) -> Tensor:
+        octets = obs.float()
+        start = (octets @ self.start_key).long()
+        total = (octets @ self.total_key).long().clamp(max=sums.MOST)
+        return self.sums[start + total]
+
+    def judge(self, inputs: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Masked logits and values (B,) of what `look` gave."""
+        features = self.trunk(inputs * self.scales)
+        logits = self.policy(features).masked_fill(mask == 0, ILLEGAL_LOGIT)
+        return logits, self.value(features).squeeze(-1)
+
+    def forward(self, obs: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Masked logits (B, 185) and values (B,) of observations and masks, both uint8."""
+        sight = self.look(obs, mask)
+        logits, value = self.judge(sight.inputs, sight.mask)
+        logits = nn.functional.pad(logits, (0, 1)).gather(1, self.write_actions[sight.code])
+        return logits.masked_fill(mask == 0, ILLEGAL_LOGIT), value
+
+    def dense_weights(self) -> dict[str, Tensor]:
+        """Weights and biases of its layers."""
+        return {name: tensor.cpu() for name, tensor in self.state_dict().items()}
+
+    def widened(self) -> "PolicyNetwork":
+        """The same policy that reads every column and can choose every action."""
+        full, weights = PolicyNetwork(self.hidden), self.dense_weights()
+        wide = {name: torch.zeros_like(tensor) for name, tensor in full.state_dict().items()}
+        wide["trunk.0.weight"][:, self.inputs] = weights.pop("trunk.0.weight")
+        for name in ("policy.weight", "policy.bias"):
+            wide[name][self.actions] = weights.pop(name)
+        full.load_state_dict(wide | weights)
+        return full

@@ -1,0 +1,97 @@
+"""ONNX files as agents: `bot.onnx`, run by onnxruntime without torch.
+
+`uno-train export` writes them. Observation and mask go in as bytes, scaling and masking are part of
+the graph, and the metadata of the checkpoint is in the file.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from uno_env.actions import NUM_ACTIONS
+from uno_env.envs.observation_spec import OBS_SIZE
+
+from ..base import Bytes
+from .agent import NeuralAgent
+from .weights import FORMAT, CheckpointError, Floats, check_metadata
+
+INPUTS = {"obs": OBS_SIZE, "mask": NUM_ACTIONS}
+OUTPUTS = ("logits", "value")
+
+
+class OnnxPolicy:
+    """A session of onnxruntime as a function over arrays.
+
+    Args:
+        session: over a graph with the inputs and outputs named above.
+    """
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    def __call__(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
+        """Masked logits (B, 185) and values (B,)."""
+        given = {"obs": np.ascontiguousarray(obs), "mask": np.ascontiguousarray(mask)}
+        logits, value = self._session.run(OUTPUTS, given)
+        return logits, value
+
+
+def load_onnx(
+    place: str | Path, sample: bool = False, threads: int = 1, seed: int = 0
+) -> NeuralAgent:
+    """The agent of an ONNX file; refuses files that are not ours or of another version.
+
+    Args:
+        threads: cores for one decision; more than one seldom pays for networks of this size.
+        sample, seed: as for `NeuralAgent`.
+    """
+    path = Path(place)
+    if not path.is_file():
+        raise CheckpointError(f"there is no file {path}")
+    session = _session(path, threads)
+    metadata = _metadata(path, session)
+    return NeuralAgent(OnnxPolicy(session), metadata, sample, seed)
+
+
+def _session(path: Path, threads: int) -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    # Only what goes wrong, and that as an exception, not on the terminal.
+    options.log_severity_level = 4
+    try:
+        # From memory: a graph that points to other files cannot reach them.
+        return onnxruntime.InferenceSession(
+            path.read_bytes(), options, providers=["CPUExecutionProvider"]
+        )
+    except Exception as error:  # onnxruntime has a class of its own for each failure
+        raise CheckpointError(f"{path} is no ONNX file or is damaged: {error}") from None
+
+
+def _metadata(path: Path, session: Any) -> dict[str, Any]:
+    """The metadata of the file, if file and graph are ours."""
+    text = session.get_modelmeta().custom_metadata_map.get("uno_env", "null")
+    try:
+        metadata = json.loads(text)
+    except ValueError:
+        metadata = None
+    if not isinstance(metadata, dict) or metadata.get("format") != FORMAT:
+        raise CheckpointError(
+            f"{path} was not written by this version's uno-train export (no {FORMAT!r} metadata)"
+        )
+    check_metadata(path, metadata)
+    inputs = {entry.name: entry.shape[-1] for entry in session.get_inputs() if entry.type == _BYTES}
+    outputs = [entry.name for entry in session.get_outputs()]
+    if inputs != INPUTS or outputs != list(OUTPUTS):
+        raise CheckpointError(
+            f"{path} has inputs {inputs} and outputs {outputs}; bytes {INPUTS} and "
+            f"{list(OUTPUTS)} are needed"
+        )
+    return metadata
+
+
+_BYTES = "tensor(uint8)"

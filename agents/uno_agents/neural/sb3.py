@@ -1,0 +1,212 @@
+"""Stable-Baselines3 files as agents: `model.zip`, the `MlpPolicy` of MaskablePPO and its kin.
+
+SB3 keeps pickled objects in its files and unpickles them on loading, which runs whatever code they
+hold. Here nothing is unpickled: the network is put together from the weights, read by torch as
+numbers only, and from the parts of the JSON that are readable text. SB3 itself is not needed.
+"""
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from uno_env.actions import NUM_ACTIONS
+from uno_env.envs.observation_spec import OBS_SIZE, OBS_VERSION, observation_scales
+
+from ..base import Bytes
+from .agent import NeuralAgent
+from .kernels.forward import ILLEGAL_LOGIT
+from .weights import CheckpointError, Floats
+
+LARGEST_PART = 1 << 28
+"""Bytes of a part of the file when unpacked; policies of this game are far smaller."""
+POLICIES = ("sb3_contrib.common.maskable.policies", "stable_baselines3.common.policies")
+# What shapes the network no further than its weights show, and what is read here.
+PLAIN_ARGUMENTS = {
+    "activation_fn", "net_arch", "normalize_images", "optimizer_class", "optimizer_kwargs",
+    "ortho_init", "share_features_extractor",
+}  # fmt: skip
+Layer = tuple[Floats, Floats]
+
+
+def _relu(x: Floats) -> None:
+    np.maximum(x, 0, out=x)
+
+
+def _tanh(x: Floats) -> None:
+    np.tanh(x, out=x)
+
+
+ACTIVATIONS: dict[str, Callable[[Floats], None]] = {"ReLU": _relu, "Tanh": _tanh}
+
+
+class Sb3Policy:
+    """Two towers of layers, one to the actions, one to the value.
+
+    Args:
+        actor, critic: layers as (weights, bias), first layer first, the head last.
+        activation: applied in place after every layer but the last.
+        scales: what each byte is multiplied by.
+    """
+
+    def __init__(
+        self,
+        actor: Sequence[Layer],
+        critic: Sequence[Layer],
+        activation: Callable[[Floats], None],
+        scales: Floats,
+    ) -> None:
+        self._actor, self._critic = actor, critic
+        self._activation, self._scales = activation, scales
+
+    def __call__(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
+        """Masked logits (B, 185) and values (B,)."""
+        inputs: Floats = obs * self._scales
+        logits = np.where(mask != 0, self._climb(self._actor, inputs), ILLEGAL_LOGIT)
+        return logits, self._climb(self._critic, inputs)[:, 0]
+
+    def _climb(self, tower: Sequence[Layer], x: Floats) -> Floats:
+        for depth, (weight, bias) in enumerate(tower):
+            if depth:
+                self._activation(x)
+            x = x @ weight.T
+            x += bias
+        return x
+
+
+def load_sb3(place: str | Path, sample: bool = False, seed: int = 0) -> NeuralAgent:
+    """The agent of an SB3 file; refuses what is no plain MlpPolicy for these observations.
+
+    Args:
+        sample, seed: as for `NeuralAgent`.
+    """
+    path = Path(place)
+    if not path.is_file():
+        raise CheckpointError(f"there is no file {path}")
+    try:
+        with zipfile.ZipFile(path) as file:
+            about = _read_json(path, file)
+            weights = _read_weights(path, file)
+    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError) as error:
+        raise CheckpointError(f"{path} is no file of SB3 or is damaged: {error}") from None
+    scales, activation = _check(path, about)
+    actor = _tower(path, weights, "policy_net", "action_net", NUM_ACTIONS)
+    critic = _tower(path, weights, "value_net", "value_net", 1)
+    if weights:
+        raise CheckpointError(
+            f"{path} has parts that an MlpPolicy has not: {', '.join(sorted(weights))}"
+        )
+    metadata = {"steps": about.get("num_timesteps"), "seed": about.get("seed"), "rules": "SB3"}
+    return NeuralAgent(Sb3Policy(actor, critic, activation, scales), metadata, sample, seed)
+
+
+def _part(path: Path, file: zipfile.ZipFile, name: str) -> bytes:
+    try:
+        size = file.getinfo(name).file_size
+    except KeyError:
+        raise CheckpointError(f"{path} was not saved by SB3: it holds no {name!r}") from None
+    if size > LARGEST_PART:
+        raise CheckpointError(f"{path}: {name} has {size} bytes; allowed: {LARGEST_PART}")
+    return file.read(name)
+
+
+def _read_json(path: Path, file: zipfile.ZipFile) -> dict[str, Any]:
+    text = _part(path, file, "data")
+    try:
+        about = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise CheckpointError(f"{path}: its data is not JSON: {error}") from None
+    if not isinstance(about, dict):
+        raise CheckpointError(f"{path}: its data is no object of JSON")
+    return about
+
+
+def _read_weights(path: Path, file: zipfile.ZipFile) -> dict[str, Floats]:
+    """Named arrays; torch refuses everything in the pickle that is not a tensor."""
+    import torch
+
+    octets = io.BytesIO(_part(path, file, "policy.pth"))
+    try:
+        tensors = torch.load(octets, map_location="cpu", weights_only=True)
+        weights = {str(name): tensor.float().numpy() for name, tensor in tensors.items()}
+    except Exception as error:  # whatever a file made by others may cause
+        raise CheckpointError(
+            f"{path}: its weights are damaged or more than weights "
+            f"({type(error).__name__}); nothing of it was run"
+        ) from None
+    for name, array in weights.items():
+        if not np.isfinite(array).all():
+            raise CheckpointError(f"{path}: {name} holds numbers that are not finite")
+    return weights
+
+
+def _check(path: Path, about: Mapping[str, Any]) -> tuple[Floats, Callable[[Floats], None]]:
+    """The scales of the bytes and the activation; refuses other spaces and other networks."""
+    space, actions = _shown(about, "observation_space"), _shown(about, "action_space")
+    scales = {"uint8": np.ones(OBS_SIZE, np.float32), "float32": observation_scales()}
+    if space.get("_shape") != [OBS_SIZE] or space.get("dtype") not in scales:
+        raise CheckpointError(
+            f"{path} was trained on {space.get('dtype')} of shape {space.get('_shape')}; "
+            f"the {OBS_SIZE} numbers of uno_env are needed, as uint8 or scaled to float32"
+        )
+    if space.get("version") != OBS_VERSION:
+        raise CheckpointError(
+            f"{path} was trained on observation version {space.get('version')}; "
+            f"this version of uno_env has {OBS_VERSION}"
+        )
+    if str(actions.get("n")) != str(NUM_ACTIONS):
+        raise CheckpointError(f"{path} has {actions.get('n')} actions; {NUM_ACTIONS} are needed")
+    module = _shown(about, "policy_class").get("__module__")
+    if module not in POLICIES:
+        raise CheckpointError(
+            f"{path} has a policy class of {module}; only SB3's own MlpPolicy can be read "
+            "without running code"
+        )
+    arguments = _shown(about, "policy_kwargs")
+    other = [key for key in arguments if not key.startswith(":") and key not in PLAIN_ARGUMENTS]
+    if other:
+        raise CheckpointError(
+            f"{path} was made with policy_kwargs {', '.join(other)}; "
+            f"allowed: {', '.join(sorted(PLAIN_ARGUMENTS))}"
+        )
+    return scales[space["dtype"]], _activation(path, arguments.get("activation_fn"))
+
+
+def _shown(about: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """The readable side of an entry that SB3 has also pickled."""
+    entry = about.get(key)
+    return entry if isinstance(entry, dict) else {}
+
+
+def _activation(path: Path, shown: Any) -> Callable[[Floats], None]:
+    found = re.fullmatch(r"<class 'torch\.nn\.modules\.activation\.(\w+)'>", str(shown))
+    name = "Tanh" if shown is None else found[1] if found else str(shown)
+    if name not in ACTIVATIONS:
+        raise CheckpointError(
+            f"{path} has the activation {name}; allowed: {', '.join(ACTIVATIONS)}"
+        )
+    return ACTIVATIONS[name]
+
+
+def _tower(
+    path: Path, weights: dict[str, Floats], body: str, head: str, outputs: int
+) -> list[Layer]:
+    """Take the layers of one tower out of `weights`, checking that each fits the next."""
+    names = [f"mlp_extractor.{body}.{2 * depth}" for depth in range(len(weights))]
+    names = [*(name for name in names if f"{name}.weight" in weights), head]
+    layers = []
+    width = OBS_SIZE
+    for name in names:
+        weight, bias = weights.pop(f"{name}.weight", None), weights.pop(f"{name}.bias", None)
+        if weight is None or bias is None or weight.ndim != 2 or weight.shape[1] != width:
+            raise CheckpointError(f"{path}: the layer {name} is missing or does not fit")
+        width = outputs if name == head else weight.shape[0]
+        if weight.shape[0] != width or bias.shape != (width,):
+            raise CheckpointError(f"{path}: the layer {name} does not have {width} outputs")
+        layers.append((weight, bias))
+    return layers

@@ -1,0 +1,138 @@
+"""Reading weights: safetensors files whose header holds our metadata, with numpy alone.
+
+The format is a length, a JSON header and plain numbers, so reading one executes nothing. Whatever
+was written for another version of the observation, or by somebody else, is refused with the reason.
+"""
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from uno_env.actions import NUM_ACTIONS
+from uno_env.envs.observation_spec import OBS_SIZE, OBS_VERSION
+
+from ..base import AgentError
+from .sum_features import NUM_SUMS
+
+WEIGHTS = "model.safetensors"
+FIRST_LAYER = "trunk.0.weight"
+FORMAT = "uno_env-policy-2"
+MOST_LAYERS, WIDEST, LONGEST_HEADER = 16, 8192, 1 << 20
+_KINDS: dict[str, str] = {"F16": "<f2", "F32": "<f4"}
+
+Floats = npt.NDArray[np.float32]
+
+
+class CheckpointError(AgentError):
+    """A checkpoint that is missing, damaged, or made for something else."""
+
+
+def weights_path(place: str | Path) -> Path:
+    """The weights file of a checkpoint folder, or the file itself; says what is there if none."""
+    path = Path(place)
+    if path.suffix == ".safetensors":
+        if not path.is_file():
+            raise CheckpointError(f"there is no file {path}")
+        return path
+    if (path / WEIGHTS).is_file():
+        return path / WEIGHTS
+    if not path.is_dir():
+        raise CheckpointError(f"there is no folder {path}, which should hold {WEIGHTS}")
+    inside = sorted(str(file.parent) for file in path.glob(f"*/{WEIGHTS}"))
+    hint = f"; did you mean {' or '.join(inside)}?" if inside else ""
+    raise CheckpointError(f"{path} holds no {WEIGHTS}; it is no checkpoint folder{hint}")
+
+
+def read_metadata(path: Path) -> dict[str, Any]:
+    """The checked metadata in the header of a weights file."""
+    return _metadata(path, _header(path)[0])
+
+
+def read_weights(path: Path) -> tuple[dict[str, Floats], dict[str, Any]]:
+    """Named float32 arrays and checked metadata; refuses numbers that are not finite."""
+    header, start = _header(path)
+    metadata = _metadata(path, header)
+    octets = path.read_bytes()[start:]
+    weights = {}
+    for name, entry in header.items():
+        if name != "__metadata__":
+            weights[name] = _array(path, name, entry, octets)
+    return _with_sums(weights), metadata
+
+
+def _with_sums(weights: dict[str, Floats]) -> dict[str, Floats]:
+    """Weights of a network from before there were columns for sums: it takes no notice of them."""
+    first = weights.get(FIRST_LAYER)
+    if first is not None and first.ndim == 2 and first.shape[1] == OBS_SIZE:
+        weights[FIRST_LAYER] = np.pad(first, ((0, 0), (0, NUM_SUMS)))
+    return weights
+
+
+def _header(path: Path) -> tuple[dict[str, Any], int]:
+    """The JSON header and where the numbers begin."""
+    try:
+        with path.open("rb") as file:
+            first = file.read(8)
+            length = struct.unpack("<Q", first)[0] if len(first) == 8 else 0
+            text = file.read(length) if 2 <= length <= LONGEST_HEADER else b""
+        header = json.loads(text) if text and len(text) == length else None
+    except (OSError, ValueError, RecursionError):
+        header = None
+    if not isinstance(header, dict):
+        raise CheckpointError(f"{path} is no safetensors file or is damaged")
+    return header, 8 + length
+
+
+def _metadata(path: Path, header: dict[str, Any]) -> dict[str, Any]:
+    try:
+        metadata = json.loads(header["__metadata__"]["uno_env"])
+    except (KeyError, TypeError, ValueError):
+        metadata = None
+    if not isinstance(metadata, dict) or metadata.get("format") != FORMAT:
+        raise CheckpointError(f"{path} was not written by uno-train (no {FORMAT!r} metadata)")
+    check_metadata(path, metadata)
+    return metadata
+
+
+def check_metadata(path: str | Path, metadata: dict[str, Any]) -> None:
+    """Refuse a network that was made for other observations or actions."""
+    needed = {
+        "observation_version": OBS_VERSION,
+        "observation_size": OBS_SIZE,
+        "num_actions": NUM_ACTIONS,
+    }
+    for key, ours in needed.items():
+        if metadata.get(key) != ours:
+            raise CheckpointError(
+                f"{path} was made for {key}={metadata.get(key)!r}; this version of uno_env has "
+                f"{ours}. Train it anew, or install the version it was made with "
+                f"({metadata.get('uno_env_version', 'unknown')})"
+            )
+    hidden = metadata.get("hidden")
+    if (
+        not isinstance(hidden, list)
+        or not 1 <= len(hidden) <= MOST_LAYERS
+        or not all(type(width) is int and 1 <= width <= WIDEST for width in hidden)
+    ):
+        raise CheckpointError(f"{path}: hidden is {hidden!r}; a list of layer widths is needed")
+
+
+def _array(path: Path, name: str, entry: Any, octets: bytes) -> Floats:
+    """One array, from the place the header says."""
+    try:
+        kind = _KINDS[entry["dtype"]]
+        shape = tuple(int(size) for size in entry["shape"])
+        first, last = (int(offset) for offset in entry["data_offsets"])
+        if not 0 <= first <= last <= len(octets):
+            raise ValueError("it lies outside the file")
+        stored = np.frombuffer(octets[first:last], kind).reshape(shape)
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"{path}: {name} is damaged: {error}") from None
+    array: Floats = stored.astype(np.float32)
+    if not np.isfinite(array).all():
+        raise CheckpointError(f"{path}: {name} holds numbers that are not finite")
+    return array

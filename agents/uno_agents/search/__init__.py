@@ -1,0 +1,1 @@
+"""Monte-Carlo search over determinisations, and search as a teacher of networks."""

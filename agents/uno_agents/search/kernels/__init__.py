@@ -1,0 +1,1 @@
+"""Compiled search: determinisations, rollouts and their returns. Kernels only."""

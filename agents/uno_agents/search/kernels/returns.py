@@ -1,0 +1,84 @@
+"""What a simulated line was worth to one seat: the round won, or the chance to win the match.
+
+In a match a round counts by the totals it leaves: what a seat leads by, more so near the target.
+"""
+
+import numpy as np
+
+from uno_env.engine.jit import jit
+from uno_env.engine.lowlevel.bits import popcount
+from uno_env.engine.mechanics.piles import hand_worth
+from uno_env.engine.mechanics.scoring import HOLDERS_ADD, LOWEST_WINS
+from uno_env.engine.mechanics.seats import partner_of
+
+from .value import write_chances
+
+LEAD = 4.0
+"""How surely a lead of the whole target wins a match, as a logarithm of odds, at its beginning."""
+LATE = 0.6
+"""How much more a lead counts near the target: LEAD is divided by this plus the way left."""
+
+
+@jit
+def worth(s, r, seat, is_match, weights, desk):
+    """The chance of a seat to win from here, between 0 and 1."""
+    if s.finished:
+        if is_match:
+            return match_chance(s, r, seat, desk.totals)
+        if s.winners == 0:
+            return 2.0 / s.num_players if r.has_teams else 1.0 / s.num_players
+        return 1.0 if (s.winners >> seat) & 1 else 0.0
+    write_chances(s, r, weights, desk.traits, desk.chances)
+    if not is_match:
+        return desk.chances[seat]
+    value = 0.0
+    for winner in range(s.num_players // 2 if r.has_teams else s.num_players):
+        _totals_if_won(s, r, winner, desk.totals)
+        value += desk.chances[winner] * _match_chance(s, r, seat, desk.totals)
+    return value
+
+
+@jit
+def _totals_if_won(s, r, winner, totals):
+    """The totals if the round ended now: nobody knows better what will be left in the hands."""
+    won = 1 << winner
+    if r.has_teams:
+        won |= 1 << partner_of(s, winner)
+    left = r.elimination_bonus * popcount(s.eliminated)
+    for seat in range(s.num_players):
+        totals[seat] = s.scores[seat]
+        if not (won >> seat) & 1:
+            points = hand_worth(s, r, seat)
+            left += points
+            if r.scoring_mode == HOLDERS_ADD:
+                totals[seat] += points
+    for seat in range(s.num_players):
+        if (won >> seat) & 1:
+            if r.scoring_mode != HOLDERS_ADD:
+                totals[seat] += left
+            totals[seat] -= totals[seat] * r.winner_bonus_percent / 100
+
+
+@jit
+def match_chance(s, r, seat, totals):
+    """The chance to win a match after a round that has been counted."""
+    for other in range(s.num_players):
+        totals[other] = s.scores[other]
+    return _match_chance(s, r, seat, totals)
+
+
+@jit
+def _match_chance(s, r, seat, totals):
+    sign = -1.0 if r.match_winner == LOWEST_WINS else 1.0
+    top, best = totals[0], sign * totals[0]
+    for other in range(s.num_players):
+        top = max(top, totals[other])
+        best = max(best, sign * totals[other])
+    if top > r.match_target or (top == r.match_target and not r.match_target_strict):
+        return 1.0 if sign * totals[seat] == best else 0.0
+    scale = LEAD / (LATE + 1.0 - top / r.match_target) / r.match_target
+    total = 0.0
+    sides = s.num_players // 2 if r.has_teams else s.num_players
+    for other in range(sides):
+        total += np.exp(scale * (sign * totals[other] - best))
+    return np.exp(scale * (sign * totals[seat] - best)) / total

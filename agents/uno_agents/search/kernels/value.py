@@ -1,0 +1,119 @@
+"""What a position is worth: each seat's chance to win the round, from its cards and the turn order.
+
+A position of a rollout has no hidden cards, so every hand is read. A seat's strength is a weighted
+sum of its traits; chances are the strengths' softmax, in Teams that of the partners' sums.
+"""
+
+import numpy as np
+
+from uno_env.cards import FIRST_GIVE, FIRST_WILD
+from uno_env.engine.jit import jit
+from uno_env.engine.lowlevel.bits import popcount
+from uno_env.engine.mechanics.legal_actions import playable
+from uno_env.engine.mechanics.seats import next_seat
+from uno_env.engine.tables import COLOR_HI, COLOR_LO, NUMBER_LO
+
+SIZE_CLASS = np.array(
+    [0, 0, 1, 2, 3, 4, 5, 6, 7, 7, *[8] * 3, *[9] * 4, *[10] * 4, *[11] * 256], np.int64
+)
+"""Sizes that count alike: 1 to 7 each, 8-9, 10-12, 13-16, 17-20, more."""
+
+AWAY = 12
+WILDS, ACTIONS, COLORS = 13, 14, 15
+TO_MOVE, IS_NEXT, PLACES = 16, 17, 18
+CAN_NOW, WAYS_NOW = 19, 20
+CAN_NEXT, WAYS_NEXT = 21, 22
+LAST_FITS, LAST_TWO_FIT = 23, 26
+FEW_WILDS = 29
+TRAITS = 32
+TRAIT_NAMES = (
+    "1 card",
+    *(f"{size} cards" for size in (2, 3, 4, 5, 6, 7, "8-9", "10-12", "13-16", "17-20", "more")),
+    "not in play",
+    "wilds",
+    "action faces",
+    "colours held",
+    "to move",
+    "next to move",
+    "places to wait",
+    "to move and can play",
+    "to move: faces it can play",
+    "next and could play",
+    "next: faces it could play",
+    *(f"1 card that fits, {when}" for when in ("to move", "next", "later")),
+    *(f"2 cards, one fits, {when}" for when in ("to move", "next", "later")),
+    *(f"wilds among {size}" for size in ("1 card", "2 cards", "3 cards")),
+)
+
+
+@jit
+def write_traits(s, r, rows):
+    """The traits of every seat at the beginning of a turn, one row a seat."""
+    for seat in range(s.num_players):
+        for trait in range(TRAITS):
+            rows[seat, trait] = 0.0
+        if not (s.live >> seat) & 1:
+            rows[seat, AWAY] = 1.0
+    seat = s.turn
+    for places in range(s.n_live):
+        _write_hand(s, seat, rows)
+        _write_place(s, r, seat, places, rows)
+        seat = next_seat(s, seat)
+
+
+@jit
+def _write_hand(s, seat, rows):
+    size = np.int64(s.sizes[seat])
+    rows[seat, SIZE_CLASS[size]] = 1.0
+    wilds = np.int64(0)
+    for face in range(FIRST_WILD, FIRST_GIVE):
+        wilds += np.int64(s.hands[seat, face])
+    rows[seat, WILDS] = min(wilds, 4)
+    rows[seat, ACTIONS] = min(popcount(s.sets[seat, 0] & ~NUMBER_LO), 6)
+    for color in range(4):
+        if (s.sets[seat, 0] & COLOR_LO[color]) | (s.sets[seat, 1] & COLOR_HI[color]):
+            rows[seat, COLORS] += 1.0
+    if 1 <= size <= 3:
+        rows[seat, FEW_WILDS + size - 1] = wilds
+
+
+@jit
+def _write_place(s, r, seat, places, rows):
+    size = np.int64(s.sizes[seat])
+    lo, hi = playable(s, r, seat)
+    ways = popcount(lo) + popcount(hi)
+    can = 1.0 if ways else 0.0
+    rows[seat, PLACES] = places / s.n_live
+    if places == 0:
+        rows[seat, TO_MOVE] = 1.0
+        rows[seat, CAN_NOW] = can
+        rows[seat, WAYS_NOW] = min(ways, 5)
+    elif places == 1:
+        rows[seat, IS_NEXT] = 1.0
+        rows[seat, CAN_NEXT] = can
+        rows[seat, WAYS_NEXT] = min(ways, 5)
+    if size == 1:
+        rows[seat, LAST_FITS + min(places, 2)] = can
+    elif size == 2:
+        rows[seat, LAST_TWO_FIT + min(places, 2)] = can
+
+
+@jit
+def write_chances(s, r, weights, rows, chances):
+    """Each seat's chance to win the round, in Teams that of its team; `rows` are room to work."""
+    write_traits(s, r, rows)
+    n = np.int64(s.num_players)
+    sides = n // 2 if r.has_teams else n
+    total = 0.0
+    for seat in range(sides):
+        strength = 0.0
+        for trait in range(TRAITS):
+            strength += weights[trait] * rows[seat, trait]
+            if r.has_teams:
+                strength += weights[trait] * rows[seat + sides, trait]
+        chances[seat] = np.exp(strength)
+        total += chances[seat]
+    for seat in range(sides):
+        chances[seat] /= total
+        if r.has_teams:
+            chances[seat + sides] = chances[seat]

@@ -1,7 +1,0 @@
-"""`python -m arena` is `uno-arena`."""
-
-import sys
-
-from .cli import main
-
-sys.exit(main())

@@ -1,0 +1,195 @@
+"""The standard benchmark: named tasks with fixed rules, tables, deals and opponents.
+
+`uno-arena bench classic-2 my_bot.py:Bot` lets an agent play the deals of a task against a table of
+each opponent of the field. Everybody plays the same cards, so results of different people compare.
+A task never changes: another rule, deal or number is another version of it.
+"""
+
+import argparse
+import hashlib
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from uno_env import Rules
+
+from ..cli_play import DATABASE
+from ..config import ArenaConfig, make_config
+from ..play.entrants import named
+from ..store.results import TournamentResults
+from ..store.store import Store
+
+FIELD = ("heuristic", "greedy")
+"""Who fills the rest of the table: the yardstick first, then an easier one."""
+FULL, QUICK = 2000, 200
+"""Deals of a run and of a quick one, which plays the first of the same deals."""
+
+
+class TaskError(ValueError):
+    """A task that does not exist."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One game, or several by turns, at one table size.
+
+    Args:
+        name: what it is called on the command line.
+        players: table size.
+        rules: rules texts; each is played.
+        version: counts up when anything about the task changes.
+    """
+
+    name: str
+    players: int
+    rules: tuple[str, ...]
+    version: int = 1
+
+    @property
+    def label(self) -> str:
+        """Name and version, as results are filed under."""
+        return f"{self.name}@{self.version}"
+
+    @property
+    def seed(self) -> int:
+        """Fixes the deals; a number nobody chose, because it follows from the label."""
+        digest = hashlib.sha256(f"uno-arena task {self.label}".encode()).digest()
+        return int.from_bytes(digest[:4], "big")
+
+    @property
+    def chance(self) -> float:
+        """What equal players win: all tables of a task have the same number of sides."""
+        return 2 / self.players if self.is_team else 1 / self.players
+
+    @property
+    def is_team(self) -> bool:
+        """Whether sides are teams of two."""
+        return Rules.from_text(self.rules[0]).team_mode == "pairs"
+
+    def deals(self, quick: bool) -> int:
+        """Deals of each of its rules."""
+        return (QUICK if quick else FULL) // len(self.rules)
+
+    def config(self, agent: str, quick: bool = False) -> ArenaConfig:
+        """The tournament of one agent: alone against a table of each opponent."""
+        opponents = [opponent for opponent in FIELD if opponent != agent]
+        return make_config(
+            None,
+            {
+                "agents": (agent, *opponents),
+                "variant": self.rules,
+                "players": (self.players,),
+                "deals": self.deals(quick),
+                "seed": self.seed,
+                "schedule": "first",
+            },
+        )
+
+    def tournament(self, agent: str, quick: bool = False) -> str:
+        """What that tournament is called in a database."""
+        return f"bench {self.label}{' quick' if quick else ''}: {agent}"
+
+    def command(self, agent: str, quick: bool = False) -> str:
+        """The command that plays it."""
+        words = ["uno-arena", "bench", self.name, agent, *(["--quick"] if quick else [])]
+        return shlex.join(words)
+
+
+HOUSE_RULES = (
+    "classic(seven_swap=true,stacking=equal_or_higher,zero_pass=true)",
+    "classic(bluff_allowed=false,challenge=none,voluntary_draw=never)",
+    "classic(draw_policy=until_playable,jump_in=true,sum_out=numbers)",
+    "hyper_speed(hand_size=5,hyper_cumulative=true)",
+    "hyper_speed(stacking=draw2_draw4_with_joker_cancel,voluntary_draw=never)",
+    "no_mercy(mercy_limit=20,seven_swap=false)",
+    "no_mercy(play_drawn=forced,stacking=none)",
+    "ig2000(jump_in=false,uno_call=auto)",
+)
+"""Games nobody trained for in particular: what the mixed task plays by turns."""
+
+TASKS = {
+    task.name: task
+    for task in (
+        Task("classic-2", 2, ("classic",)),
+        Task("classic-4", 4, ("classic",)),
+        Task("hyper_speed-4", 4, ("hyper_speed",)),
+        Task("no_mercy-2", 2, ("no_mercy",)),
+        Task("no_mercy-4", 4, ("no_mercy",)),
+        Task("ig2000-4", 4, ("ig2000",)),
+        Task("loche-4", 4, ("loche",)),
+        Task("teams-4", 4, ("teams",)),
+        Task("mixed", 4, HOUSE_RULES),
+    )
+}
+
+
+def tasks_named(text: str) -> list[Task]:
+    """Tasks by name, several with commas, or `all`."""
+    if text == "all":
+        return list(TASKS.values())
+    names = text.split(",")
+    for name in names:
+        if name not in TASKS:
+            raise TaskError(f"unknown task {name!r}; allowed: all, {', '.join(TASKS)}")
+    return [TASKS[name] for name in names]
+
+
+def play_task(
+    task: Task, agent: str, store: Store, quick: bool = False, workers: int = 0, show: bool = False
+) -> TournamentResults:
+    """Play what is missing of an agent's run of a task."""
+    from rich.console import Console
+
+    from ..report.progress import ProgressBar
+    from ..run import run_tournament
+
+    config = task.config(agent, quick)
+    agents = named(config.agents)
+    with ProgressBar(list(agents), Console(stderr=True), quiet=not show) as bar:
+        return run_tournament(
+            config,
+            agents,
+            store,
+            name=task.tournament(agent, quick),
+            workers=workers,
+            watch=bar,
+        )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags of `uno-arena bench`."""
+    parser.add_argument("task", help=f"all, or with commas: {', '.join(TASKS)}")
+    parser.add_argument("agents", nargs="+", metavar="AGENT", help="agent specs")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} deals instead of {FULL}")
+    parser.add_argument("--db", default=DATABASE, help=f"where games are kept ({DATABASE})")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help=(
+        "processes that play (1); 0 plays in this one, and does not stop an agent that hangs"
+    ))  # fmt: skip
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    parser.add_argument("--row", type=Path, metavar="FILE", help=(
+        "also write the agent's results as a row for the leaderboard"
+    ))  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play, then print the agents' places in each task."""
+    from rich.console import Console
+
+    from .leaderboard import print_task
+    from .leaderboard_entries import rows_of, write_row
+
+    tasks = tasks_named(options.task)
+    if options.row and len(options.agents) > 1:
+        raise TaskError("--row takes the results of one agent; name one")
+    with Store(options.db) as store:
+        for task in tasks:
+            for agent in options.agents:
+                play_task(task, agent, store, options.quick, options.workers, not options.quiet)
+        rows = rows_of(store)
+    for task in tasks:
+        print_task(task, rows, Console())
+    if options.row:
+        row = next(row for row in rows if row.agent == options.agents[0])
+        print(f"Row: {write_row(row, options.row)}", file=sys.stderr)
+    return 0

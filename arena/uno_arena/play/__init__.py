@@ -1,0 +1,1 @@
+"""Playing the games of a tournament: match-ups, chunks of duplicate deals, executors."""

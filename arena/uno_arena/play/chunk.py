@@ -1,0 +1,184 @@
+"""Chunks: the unit of work. A range of deals of one match-up, every rotation of each.
+
+A `ChunkSpec` can be pickled and says all that its games depend on, so it gives the same
+`ChunkResult` in this process, in another, on another machine, now or after an interruption.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from uno_env import Rules
+
+from ..stats.decisions import Counts, no_counts
+from ..store.results import Bools, Ints, Matchup
+from .agent_calls import Fault
+from .entrants import AgentLike, build
+from .matchup import (
+    Words,
+    deal_seeds,
+    lineups,
+    matchup_key,
+    members,
+    occurrences,
+    played_rules,
+    rotated,
+    seat_lineups,
+)
+
+
+class Layout(NamedTuple):
+    """Who sits where in each game of a chunk, one row a game."""
+
+    deal: Ints
+    rotation: Ints
+    seed: Words
+    entrant: Ints
+    """(G, sides)."""
+
+    chair: Ints
+    """(G, players) which instance of an agent plays each seat."""
+
+
+@dataclass(frozen=True)
+class ChunkSpec:
+    """What to play."""
+
+    matchup: Matchup
+    agents: tuple[AgentLike, ...]
+    """All entrants of the tournament; specs, if the chunk is to leave this process."""
+
+    names: tuple[str, ...]
+    seed: int
+    """Of the tournament."""
+
+    number: int
+    """Of the chunk within its match-up."""
+
+    first_deal: int
+    last_deal: int
+    is_batch: bool
+    """Whether all games are played at once, by agents that all have `act_batch`."""
+
+    move_timeout: float = 0.0
+    start_timeout: float = 0.0
+    first_game: int = 0
+    """Where to go on after a game whose agent had to be stopped."""
+
+    banned: dict[int, str] = field(default_factory=dict)
+    """Entrants that forfeit every game of this chunk, and why."""
+
+    @property
+    def num_games(self) -> int:
+        """Games of the whole chunk."""
+        return (self.last_deal - self.first_deal) * self.matchup.sides
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules as played."""
+        return played_rules(Rules.from_text(self.matchup.rules))
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Who sits where.
+
+        In batches an agent has one chair for all its seats. Asked move by move, every seat has an
+        instance of its own, so that none remembers what another has seen.
+        """
+        matchup, sides = self.matchup, self.matchup.sides
+        deals = self.last_deal - self.first_deal
+        places = (self.first_deal, self.last_deal)
+        by_side = lineups(matchup, len(self.agents), self.seed, *places)
+        by_seat = seat_lineups(by_side, matchup.num_players)
+        slots = np.zeros(len(self.agents), np.int64)
+        slots[list(members(matchup, len(self.agents)))] = np.arange(len(self._members))
+        chairs = slots[by_seat]
+        if not self.is_batch:
+            chairs = chairs * matchup.num_players + occurrences(by_seat)
+        return Layout(
+            np.repeat(np.arange(*places), sides),
+            np.tile(np.arange(sides), deals),
+            np.repeat(deal_seeds(self.seed, *places), sides),
+            rotated(by_side, sides),
+            rotated(chairs, sides),
+        )
+
+    @cached_property
+    def _members(self) -> tuple[int, ...]:
+        return members(self.matchup, len(self.agents))
+
+    def entrant_of(self, chair: int) -> int:
+        """The entrant whose instance sits on a chair."""
+        return self._members[chair if self.is_batch else chair // self.matchup.num_players]
+
+    def entrant_at(self, game: int, seat: int) -> int:
+        """The entrant that plays a seat of a game."""
+        return int(self.layout.entrant[game, seat % self.matchup.sides])
+
+    def make_agent(self, chair: int) -> object:
+        """A new instance for a chair; its luck depends on the meeting, the chunk and the chair."""
+        entrant = self.entrant_of(chair)
+        if entrant in self.banned:
+            raise Fault(self.banned[entrant])
+        key = matchup_key(self.matchup, self.names)
+        words = np.random.SeedSequence([self.seed, key, self.number, chair, self.first_game])
+        seed = int(words.generate_state(1, np.uint64)[0] >> np.uint64(1))
+        return build(self.agents[entrant], seed)
+
+
+class GameRow(NamedTuple):
+    """How one game went."""
+
+    game: int
+    """Its number within the chunk."""
+
+    winners: int
+    points: tuple[int, ...]
+    void: bool
+    forfeit_seat: int
+    reason: str
+    actions: bytes
+    counts: Counter[tuple[int, int, int]]
+    """How often (entrant, phase, choice) was chosen."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChunkResult:
+    """How the games of a chunk went, one row each; see `uno_arena.store.results.GameTable`."""
+
+    matchup: int
+    number: int
+    layout: Layout
+    winners: Ints
+    points: Ints
+    void: Bools
+    forfeit_seat: Ints
+    reasons: dict[int, str]
+    actions: list[bytes]
+    counts: Counts
+    seconds: float
+
+    @classmethod
+    def of_rows(cls, spec: ChunkSpec, rows: Sequence[GameRow], seconds: float) -> "ChunkResult":
+        """From games played one by one."""
+        counts = no_counts(len(spec.agents))
+        for row in rows:
+            for place, number in row.counts.items():
+                counts[place] += number
+        return cls(
+            spec.matchup.number,
+            spec.number,
+            spec.layout,
+            np.array([row.winners for row in rows], np.int64),
+            np.array([row.points for row in rows], np.int64),
+            np.array([row.void for row in rows], np.bool_),
+            np.array([row.forfeit_seat for row in rows], np.int64),
+            {row.game: row.reason for row in rows if row.forfeit_seat >= 0},
+            [row.actions for row in rows],
+            counts,
+            seconds,
+        )

@@ -1,0 +1,93 @@
+"""Entrants: what an agent is called, what it is, and which files it is made of."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from uno_agents.base import AgentError
+from uno_agents.registry import NAMED, make_agent
+from uno_agents.specs import parse_spec
+
+from ..store.results import Entrant
+from .agent_calls import Form, form_of, reason_of
+
+AgentLike: TypeAlias = Any
+"""A spec string, or an object with `act`, `act_batch` or (if it cheats) `act_game`."""
+
+
+class CheckJob(NamedTuple):
+    """Asks a worker process how an agent is asked."""
+
+    number: int
+    agent: AgentLike
+    allowance: float
+    """Seconds it may take to build it."""
+
+
+def build(agent: AgentLike, seed: int) -> Any:
+    """The agent of a spec, with luck of its own; an object is taken as it is."""
+    return make_agent(agent, seed=seed) if isinstance(agent, str) else agent
+
+
+def check(agent: AgentLike) -> Form:
+    """Build an agent once to see how it is asked; an error if it cannot be."""
+    try:
+        return form_of(build(agent, 0))
+    except AgentError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise AgentError(f"agent {agent!r} cannot be built: {reason_of(error)}") from error
+
+
+def make_entrants(agents: Mapping[str, AgentLike], forms: Sequence[Form]) -> tuple[Entrant, ...]:
+    """The entrants of a tournament, from named agents and how each is asked."""
+    return tuple(
+        Entrant(
+            name,
+            agent if isinstance(agent, str) else "",
+            form == "cheating",
+            fingerprint(agent) if isinstance(agent, str) else "",
+        )
+        for (name, agent), form in zip(agents.items(), forms, strict=True)
+    )
+
+
+def named(agents: Sequence[AgentLike] | Mapping[str, AgentLike]) -> dict[str, AgentLike]:
+    """Agents by unique name: their spec, their own `name`, or their class; twins are numbered."""
+    if isinstance(agents, Mapping):
+        return {str(name): agent for name, agent in agents.items()}
+    found: dict[str, AgentLike] = {}
+    for agent in agents:
+        name = unique = agent.strip() if isinstance(agent, str) else _name_of(agent)
+        number = 2
+        while unique in found:
+            unique, number = f"{name} #{number}", number + 1
+        found[unique] = agent
+    return found
+
+
+def _name_of(agent: Any) -> str:
+    name = getattr(agent, "name", None)
+    return name if isinstance(name, str) and name else type(agent).__name__
+
+
+def fingerprint(spec: str) -> str:
+    """SHA-256 of the file or folder a spec names; empty if it names none."""
+    parsed = parse_spec(spec)
+    if parsed.name in NAMED:
+        return ""
+    stem, code, _ = parsed.target.rpartition(".py:")
+    path = Path(f"{stem}.py" if code else parsed.target)
+    files = [file for file in _files(path) if "__pycache__" not in file.parts]
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(f"{file.relative_to(path)}\0{file.stat().st_size}\0".encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest() if files else ""
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_dir():
+        return sorted(file for file in path.rglob("*") if file.is_file())
+    return [path] if path.is_file() else []

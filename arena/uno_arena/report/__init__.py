@@ -1,0 +1,1 @@
+"""Reports of a tournament: text, JSON, HTML and plots."""

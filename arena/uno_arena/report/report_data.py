@@ -1,0 +1,131 @@
+"""What a report says, as plain values: every table of a tournament with its numbers and intervals.
+
+`uno_arena.stats.summary` computes them; terminal, JSON, page and plots all show them, so nothing
+is computed twice or in two ways.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ..stats.intervals import Estimate
+from ..store.results import Entrant
+
+Verdict = Literal["better", "worse", "level"]
+Usage = dict[str, dict[str, int]]
+QUANTILES = (5, 25, 50, 75, 95)
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One agent against a table of another: the hero's win rate and what it means."""
+
+    number: int
+    hero: str
+    field: str
+    deals: int
+    games: int
+    rate: Estimate
+    verdict: Verdict
+    deals_needed: int | None
+    """Deals that would probably tell the two apart, if these did not."""
+    ties: int
+    forfeits: int
+    duplicate_worth: float | None
+    stopped_early: bool
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One agent over all its games at a table size and rules."""
+
+    agent: str
+    cheats: bool
+    deals: int
+    games: int
+    rate: Estimate
+    """Its share of wins, to be compared with the chance of the table."""
+    ties: int
+    forfeits: int
+    elo: Estimate | None
+    rank: int | None
+    is_tied: bool
+    group: int | None
+    lead: Estimate | None
+    """How much more it won than the agent below it, on the deals both played."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of the win matrix; `chance` is its value between equals."""
+
+    agent: str
+    against: str
+    rate: Estimate
+    chance: float
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """How long games were, in decisions."""
+
+    mean: float
+    quantiles: tuple[float, ...]
+    longest: int
+    width: int
+    """Decisions a bar of the histogram spans."""
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TableSummary:
+    """All match-ups that share rules, table size and episode."""
+
+    rules: str
+    players: int
+    episode: str
+    chance: float
+    deals: int
+    games: int
+    ties: int
+    duplicate_worth: float | None
+    pairings: tuple[Pairing, ...]
+    standings: tuple[Standing, ...]
+    model: str | None
+    refusal: str | None
+    """Why there is no ranking."""
+    is_regularised: bool
+    matrix: tuple[Cell, ...]
+    by_turn: dict[str, tuple[Estimate, ...]]
+    """Win rate of each agent by its place in the first turn order, first to play first."""
+    lengths: Lengths
+    usage: dict[str, Usage]
+    """For each agent, phase and choice: how often."""
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """A game that was given up, and why."""
+
+    game: str
+    """Its id, as `uno-arena replay` takes it: match-up, deal and rotation."""
+    seat: int
+    agent: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A whole tournament."""
+
+    name: str
+    seed: int
+    code_version: str
+    created: str
+    config: dict[str, Any]
+    is_complete: bool
+    is_sequential: bool
+    """Whether match-ups could end early; their intervals then hold at all times."""
+    agents: tuple[Entrant, ...]
+    games: int
+    tables: tuple[TableSummary, ...]
+    forfeits: tuple[Forfeit, ...]

@@ -1,0 +1,1 @@
+"""Win rates with intervals, sequential tests and ratings."""

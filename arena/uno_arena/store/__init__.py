@@ -1,0 +1,1 @@
+"""Tournaments on disk: the SQLite database and results as columns."""

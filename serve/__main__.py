@@ -1,7 +1,0 @@
-"""`python -m serve` is `uno-serve`."""
-
-import sys
-
-from .cli import main
-
-sys.exit(main())

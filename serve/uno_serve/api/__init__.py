@@ -1,0 +1,1 @@
+"""The HTTP API: routes, models, limits and errors."""

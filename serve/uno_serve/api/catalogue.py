@@ -1,0 +1,73 @@
+"""The catalogue of rules, as a form needs it: presets, switches, what each may be."""
+
+from functools import cache
+from typing import Any, get_args
+
+from annotated_types import Ge, Le
+
+from uno_env import VARIANTS, Rules
+from uno_env.render.words import VARIANT_WORDS
+from uno_env.rules.presets import default_players
+
+
+@cache
+def catalogue() -> dict[str, Any]:
+    """All presets and all switches; `variant` itself is no switch."""
+    switches = [_switch(name) for name in Rules.model_fields if name != "variant"]
+    return {
+        "variants": [_variant(name) for name in VARIANTS],
+        "switches": switches,
+        "groups": list(dict.fromkeys(switch["group"] for switch in switches)),
+    }
+
+
+def players(rules: Rules) -> dict[str, int]:
+    """Table sizes of a rule set."""
+    sizes = [n for n in range(2, 11) if _seats(rules, n)]
+    usual = max(default_players(rules.variant), rules.min_players)
+    return {"least": sizes[0], "most": sizes[-1], "usual": min(usual, sizes[-1])}
+
+
+def whole_rules(rules: Rules) -> dict[str, Any]:
+    """The value of every switch."""
+    values = {name: getattr(rules, name) for name in Rules.model_fields}
+    return values | {"deck": dict(rules.deck)}
+
+
+def _seats(rules: Rules, n: int) -> bool:
+    try:
+        rules.check_players(n)
+    except ValueError:
+        return False
+    return True
+
+
+def _variant(name: str) -> dict[str, Any]:
+    rules = Rules.preset(name)
+    return {
+        "name": name,
+        "title": VARIANT_WORDS[name],
+        "players": players(rules),
+        "cards": rules.deck.size,
+        "rules": whole_rules(rules),
+    }
+
+
+def _switch(name: str) -> dict[str, Any]:
+    field = Rules.model_fields[name]
+    extra: Any = field.json_schema_extra
+    switch = {
+        "name": name,
+        "group": extra["group"],
+        "description": field.description,
+        "default": field.default,
+    }
+    if name == "deck":
+        return switch | {"type": "deck", "default": dict(field.default)}
+    if field.annotation is bool:
+        return switch | {"type": "flag"}
+    if field.annotation is int:
+        least = next(limit.ge for limit in field.metadata if isinstance(limit, Ge))
+        most = next(limit.le for limit in field.metadata if isinstance(limit, Le))
+        return switch | {"type": "number", "least": least, "most": most}
+    return switch | {"type": "choice", "values": list(get_args(field.annotation))}

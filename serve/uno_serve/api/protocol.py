@@ -1,0 +1,228 @@
+"""Requests and answers of the API as typed models: the OpenAPI page and the client read them.
+
+Here is what needs no table; `uno_serve.api.table_protocol` has the rest.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+BotName = Annotated[str, StringConstraints(min_length=1, max_length=80)]
+Card = Annotated[str, StringConstraints(min_length=1, max_length=30)]
+SeatNumber = Annotated[int, Field(ge=0, le=9)]
+Count = Annotated[int, Field(ge=0, le=250)]
+Color = Literal["red", "yellow", "green", "blue"]
+MOST_IN_BATCH = 256
+
+
+class Message(BaseModel):
+    """What comes from the network: unknown keys and wrong types are refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Reply(BaseModel):
+    """What the server says; a newer one may say more."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+# Errors.
+
+
+class Problem(Reply):
+    """One part of a request that is wrong."""
+
+    where: str
+    message: str
+
+
+class ErrorBody(Reply):
+    """A code for programs and a text for people."""
+
+    code: str
+    message: str
+    details: dict[str, Any] | None = None
+
+
+class ErrorAnswer(Reply):
+    """Every answer that is not a success."""
+
+    error: ErrorBody
+
+
+# One decision.
+
+
+class Pending(Message):
+    """A draw penalty that waits; only the amount is needed."""
+
+    amount: Annotated[int, Field(ge=1, le=250)]
+    value: Annotated[int, Field(ge=1, le=10)] | None = None
+    source: SeatNumber | None = None
+    contestable: bool | None = None
+
+
+class Position(Message):
+    """What a seat knows, as far as a front end easily can say it. See docs/serving.md."""
+
+    variant: str | None = Field(None, max_length=2000, examples=["classic"])
+    rules: str | dict[str, Any] | None = Field(None, examples=[{"stacking": "equal_or_higher"}])
+    seat: SeatNumber | None = Field(None, description="The seat that asks; 0 when left out.")
+    hand: list[Card] = Field(max_length=250, examples=[["red-5", "blue-skip", "wild"]])
+    hand_sizes: list[Count] = Field(min_length=2, max_length=10, examples=[[3, 5, 1]])
+    top_card: Card | None = Field(None, examples=["red-9"])
+    discard: list[Card] | None = Field(None, max_length=250, description="Bottom first.")
+    active_color: Color | None = Field(None, description="Needed with a wild on top.")
+    phase: str | None = Field(None, max_length=20)
+    pending: Pending | None = None
+    drawn_card: Card | None = None
+    direction: Literal[1, -1] | None = None
+    turn: SeatNumber | None = None
+    dealer: SeatNumber | None = None
+    color_before: Color | None = None
+    hyper_color: Color | None = None
+    draw_pile_size: Count | None = None
+    set_aside_size: Count | None = None
+    eliminated: list[SeatNumber] | None = None
+    out: list[SeatNumber] | None = None
+    uno_called: list[SeatNumber] | None = None
+    known: dict[str, list[Card]] | None = Field(None, examples=[{"2": ["red-7"]}])
+    episode: Literal["round", "match"] | None = None
+    points: list[int] | None = Field(None, max_length=10)
+    scores: list[int] | None = Field(None, max_length=10)
+
+
+_POSITION: Any = {"variant": "classic", "hand": ["red-5", "blue-skip", "wild"], "top_card": "red-9",
+             "hand_sizes": [3, 5, 1]}  # fmt: skip
+
+
+class ActRequest(Message):
+    """A decision to make for one seat, from its view or from a position."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"bot": "heuristic", "position": _POSITION, "advice": True}]
+        }
+    )
+
+    bot: BotName | None = Field(None, description="Who decides; the default bot if left out.")
+    view: dict[str, Any] | None = Field(None, description="What Game.view(seat) returned.")
+    legal: list[str] | None = Field(
+        None, max_length=185, description="Legal actions, if not in the view: `http://` agents."
+    )
+    position: Position | None = None
+    advice: bool = Field(False, description="Also all legal actions with probabilities.")
+
+
+class Option(Reply):
+    """A legal action."""
+
+    action: str
+    id: int
+    sentence: str
+
+
+class WeighedOption(Option):
+    """A legal action and how often the bot would choose it."""
+
+    probability: float | None
+
+
+class ActAnswer(Option):
+    """A decision."""
+
+    bot: str
+    legal: list[WeighedOption] | None = None
+    win_estimate: float | None = None
+
+
+class BatchRequest(Message):
+    """Many decisions at once."""
+
+    requests: list[ActRequest] = Field(min_length=1, max_length=MOST_IN_BATCH)
+
+
+class BatchAnswer(Reply):
+    """One answer or error for each request, in order."""
+
+    answers: list[ActAnswer | ErrorAnswer]
+
+
+# What there is.
+
+
+class BotEntry(Reply):
+    """A bot that may be named."""
+
+    name: str
+    description: str
+
+
+class BotsAnswer(Reply):
+    """All bots, and the one that is used where none is named."""
+
+    bots: list[BotEntry]
+    default: str
+
+
+class Players(Reply):
+    """Table sizes."""
+
+    least: int
+    most: int
+    usual: int
+
+
+class Variant(Reply):
+    """A preset with the value of every switch."""
+
+    name: str
+    title: str
+    players: Players
+    cards: int
+    rules: dict[str, Any]
+
+
+class Switch(Reply):
+    """One rule, as a form shows it."""
+
+    name: str
+    group: str
+    type: Literal["flag", "number", "choice", "deck"]
+    description: str
+    default: Any
+    values: list[Any] | None = None
+    least: int | None = None
+    most: int | None = None
+
+
+class VariantsAnswer(Reply):
+    """All presets and all switches."""
+
+    variants: list[Variant]
+    switches: list[Switch]
+    groups: list[str]
+
+
+class RulesRequest(Message):
+    """A composition of rules to check."""
+
+    rules: str | dict[str, Any] = Field(examples=[{"variant": "no_mercy", "stacking": "none"}])
+
+
+class RulesAnswer(Reply):
+    """Rules that can be played."""
+
+    text: str
+    rules: dict[str, Any]
+    players: Players
+
+
+class Health(Reply):
+    """Whether the server is well."""
+
+    status: Literal["ok", "stopping"]
+    version: str
+    tables: int
+    connections: int

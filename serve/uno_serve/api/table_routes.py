@@ -1,0 +1,217 @@
+"""Routes of hosted tables: setting one up, sitting down, playing, leaving."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic_core import to_json
+
+from uno_env import Rules, RulesError
+from uno_env.envs.options import table_size
+
+from ..bots.coach import table_advice
+from ..service import Service
+from ..tables.hosted_table import CLOSED, OVER, HostedTable
+from ..tables.seats import Seat, new_token, token_hash
+from ..tables.setup import TableSetup
+from ..tables.state import state_message, table_info
+from . import protocol as p
+from . import table_protocol as tp
+from .errors import ApiError
+from .routes import TheService, read_rules
+
+router = APIRouter(tags=["tables"])
+TableId = Annotated[str, Path(min_length=1, max_length=40, examples=["c8Jw0mUSyh2Ko6mPpk9h1Q"])]
+_SPARSE: Any = {"response_model_exclude_unset": True}
+_bearer = HTTPBearer(auto_error=False, description="The token of a seat, or of the host.")
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
+
+
+@router.post("/v1/tables", status_code=201, response_model=tp.TableCreated, **_SPARSE)
+async def create(request: tp.TableRequest, service: TheService) -> Any:
+    """Set up a table; the only answer that holds tokens of all its people."""
+    rules = read_rules(request.rules, request.variant)
+    seats, tokens = _seats(request, rules, service)
+    host = new_token()
+    setup = TableSetup(
+        rules=rules.text(),
+        num_players=len(seats),
+        episode=request.episode,
+        move_seconds=request.move_seconds,
+        react_seconds=request.react_seconds,
+        absent_seconds=request.absent_seconds,
+        stand_in=_bot(request.stand_in, service),
+        bot_delay=service.config.bot_delay if request.bot_delay is None else request.bot_delay,
+        spectators=request.spectators,
+        seeded=request.seed is not None,
+        host=token_hash(host),
+    )
+    table = await service.lobby.create(setup, seats, request.seed)
+    shown = [_created(seat, tokens.get(seat.number)) for seat in seats]
+    return {"table": table.id, "host_token": host, "seats": shown}
+
+
+def _seats(
+    request: tp.TableRequest, rules: Rules, service: Service
+) -> tuple[list[Seat], dict[int, str]]:
+    """The seats that were asked for, the rest bots, and the tokens of the creator's."""
+    wanted = request.seats if request.seats is not None else [tp.SeatRequest()]
+    given = request.num_players
+    try:
+        size = len(wanted) if given is None and len(wanted) > 1 else given
+        size = table_size(rules, size)
+    except RulesError as error:
+        raise ApiError("rules", str(error)) from None
+    if len(wanted) > size:
+        raise ApiError("invalid", f"seats has {len(wanted)} entries, num_players is {size}")
+    seats, tokens = [], {}
+    for number in range(size):
+        entry = wanted[number] if number < len(wanted) else tp.SeatRequest(kind="bot")
+        if entry.kind == "bot":
+            seats.append(Seat(number, "bot", entry.name, _bot(entry.bot, service)))
+            continue
+        seat = Seat(number, "human", entry.name, is_open=True)
+        if not entry.open:
+            tokens[number] = seat.claim(entry.name)
+        seats.append(seat)
+    return seats, tokens
+
+
+def _bot(name: str | None, service: Service) -> str:
+    name = name or service.config.default_bot
+    service.bots.check(name)
+    return name
+
+
+def _created(seat: Seat, token: str | None) -> dict[str, Any]:
+    shown = {"seat": seat.number, "kind": seat.kind, "name": seat.name, "open": seat.is_open}
+    if seat.bot is not None:
+        shown["bot"] = seat.bot
+    return shown if token is None else shown | {"token": token}
+
+
+def _token(credentials: HTTPAuthorizationCredentials | None) -> str:
+    if credentials is None:
+        raise ApiError("token", "this call needs a token: Authorization: Bearer TOKEN")
+    return credentials.credentials
+
+
+async def _sit(
+    service: Service, table_id: str, credentials: HTTPAuthorizationCredentials | None
+) -> tuple[HostedTable, Seat]:
+    """The table and the seat of the caller, who is seen by it."""
+    token = _token(credentials)
+    table = await service.lobby.find(table_id)
+    seat = table.seat_of(token)
+    was_away = table.bot_for(seat) is not None
+    seat.seen()
+    if was_away:
+        table.changed()
+    return table, seat
+
+
+@router.get("/v1/tables/{table_id}", response_model=tp.TableInfo)
+async def info(table_id: TableId, service: TheService) -> Any:
+    """Rules, seats and status; nothing of the cards."""
+    return table_info(await service.lobby.find(table_id))
+
+
+@router.post("/v1/tables/{table_id}/join")
+async def join(table_id: TableId, request: tp.JoinRequest, service: TheService) -> tp.Joined:
+    """Take an open seat."""
+    table = await service.lobby.find(table_id)
+    seat, token = await service.lobby.join(table, request.name, request.seat)
+    return tp.Joined(table=table.id, seat=seat.number, token=token)
+
+
+@router.get("/v1/tables/{table_id}/view", response_class=Response,
+            responses={200: {"model": tp.State, "content": {"application/json": {}}}})  # fmt: skip
+async def view(
+    table_id: TableId,
+    service: TheService,
+    credentials: Credentials,
+    events_from: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
+) -> Response:
+    """What the seat of the token may know now; without a token, what a spectator may."""
+    if credentials is None:
+        table = await service.lobby.find(table_id)
+        if not table.setup.spectators:
+            raise ApiError("no_spectators", "this table is not open to spectators")
+        viewer = None
+    else:
+        table, seat = await _sit(service, table_id, credentials)
+        viewer = seat.number
+    message = state_message(table, viewer, events_from, whole=True)
+    return Response(to_json(message), media_type="application/json")
+
+
+@router.post("/v1/tables/{table_id}/act")
+async def act(
+    table_id: TableId, request: tp.MoveRequest, service: TheService, credentials: Credentials
+) -> tp.Accepted:
+    """Decide; answered when the move is stored."""
+    table, seat = await _sit(service, table_id, credentials)
+    move = await service.lobby.act(table, seat, request.action, request.move)
+    return tp.Accepted(move=move)
+
+
+@router.post("/v1/tables/{table_id}/advice", response_model=p.ActAnswer, **_SPARSE)
+async def advice(
+    table_id: TableId, request: tp.AdviceRequest, service: TheService, credentials: Credentials
+) -> Any:
+    """What a bot would do in your place."""
+    table, seat = await _sit(service, table_id, credentials)
+    return await table_advice(service, table, seat, request.bot)
+
+
+@router.post("/v1/tables/{table_id}/leave")
+async def leave(table_id: TableId, service: TheService, credentials: Credentials) -> tp.Done:
+    """Give the seat to the stand-in for good."""
+    table, seat = await _sit(service, table_id, credentials)
+    await service.lobby.leave(table, seat)
+    return tp.Done()
+
+
+@router.post("/v1/tables/{table_id}/rematch")
+async def rematch(table_id: TableId, service: TheService, credentials: Credentials) -> tp.Done:
+    """Ask for another game with the same people."""
+    token = _token(credentials)
+    table = await service.lobby.find(table_id)
+    seat = None if table.is_host(token) else table.seat_of(token)
+    if seat is not None:
+        seat.seen()
+    await service.lobby.ask_rematch(table, seat)
+    return tp.Done()
+
+
+@router.get("/v1/tables/{table_id}/replay")
+async def replay(table_id: TableId, service: TheService) -> tp.Replay:
+    """The record of a game that is over, from which it can be played again move by move."""
+    table = await service.lobby.find(table_id)
+    if table.status not in (OVER, CLOSED):
+        raise ApiError("not_over", "a replay shows every card, so it comes after the end")
+    return tp.Replay(record=table.running.record(), names=table.names)
+
+
+@router.post("/v1/tables/{table_id}/pace")
+async def pace(
+    table_id: TableId, request: tp.PaceRequest, service: TheService, credentials: Credentials
+) -> tp.Done:
+    """Let the bots play faster or slower; only the host may."""
+    token = _token(credentials)
+    table = await service.lobby.find(table_id)
+    if not table.is_host(token):
+        raise ApiError("wrong_token", "only the host's token sets the pace of a table")
+    await service.lobby.set_pace(table, request.bot_delay)
+    return tp.Done()
+
+
+@router.delete("/v1/tables/{table_id}")
+async def close(table_id: TableId, service: TheService, credentials: Credentials) -> tp.Done:
+    """Close the table for everybody; only the host may."""
+    token = _token(credentials)
+    table = await service.lobby.find(table_id)
+    if not table.is_host(token):
+        raise ApiError("wrong_token", "only the host's token closes a table")
+    await service.lobby.shut(table)
+    return tp.Done()

@@ -1,0 +1,1 @@
+"""Bots of the server: loading, batching and isolating them."""

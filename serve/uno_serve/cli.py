@@ -1,0 +1,168 @@
+"""The command `uno-serve`: bots and tables over HTTP, and the page where people play.
+
+`uno-serve --port 8000` prints the address when it is ready; Ctrl-C tells everybody and stops.
+"""
+
+import argparse
+import asyncio
+import logging
+import socket
+import sys
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .config import ConfigError, ServeConfig
+
+EXAMPLE = "uno-serve --port 8000 --db uno-serve.db"
+STOP_SECONDS = 10
+MORE_CONNECTIONS = 1_000
+"""Connections besides the streams."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def format_help(self) -> str:
+        return f"example: {EXAMPLE}\n\n{super().format_help()}"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="uno-serve", description="Serve UNO bots and tables over HTTP.")
+    fields = ServeConfig.model_fields
+    parser.add_argument("--config", type=Path, help="YAML file with any of the options")
+    for name in ("host", "port", "db", "default_bot", "max_batch", "seed"):
+        kind = int if name in ("port", "max_batch", "seed") else str
+        usual = fields[name].default
+        text = f"{fields[name].description}" + ("" if usual is None else f" ({usual})")
+        parser.add_argument(f"--{name.replace('_', '-')}", type=kind, help=text)
+    parser.add_argument(
+        "--bots", nargs="+", metavar="NAME=SPEC", default=[],
+        help="bots to offer besides the built-in ones: champion=runs/x/best mine=my_file.py:MyBot",
+    )  # fmt: skip
+    parser.add_argument("--open", action="store_true", help="open the page in the browser")
+    parser.add_argument("--log-level", default="warning", help="debug, info, warning or error")
+    return parser
+
+
+def read_config(options: argparse.Namespace) -> ServeConfig:
+    """The configuration of a command line: defaults, then the file, then the flags."""
+    config = ServeConfig.from_file(options.config) if options.config else ServeConfig()
+    names = ("host", "port", "db", "default_bot", "max_batch", "seed")
+    changes: dict[str, Any] = {
+        name: getattr(options, name) for name in names if getattr(options, name) is not None
+    }
+    bots = {name: bot.model_dump() for name, bot in config.bots.items()}
+    for pair in options.bots:
+        name, equals, spec = pair.partition("=")
+        if not (name and equals and spec):
+            raise ConfigError(f"--bots: {pair!r} is not of the form NAME=SPEC")
+        bots[name] = {"spec": spec}
+    return config.replace(**changes, bots=bots) if bots else config.replace(**changes)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        import uvicorn  # noqa: F401 - says early what is missing
+
+        from .api.app import create_app
+    except ImportError as error:
+        print(f"uno-serve needs {error.name}: pip install 'uno-env[serve]'", file=sys.stderr)
+        return 2
+    try:
+        config = read_config(options)
+        app, service, lane = create_app(config)
+        listener = _listen(config)
+    except (ConfigError, ValueError, OSError) as error:
+        print(f"uno-serve: {error}", file=sys.stderr)
+        return 2
+    logging.basicConfig(
+        level=options.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s"
+    )
+    # It would log the paths of streams, and knowing a table's id is being invited to it.
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    try:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            return runner.run(_serve(config, (app, service, lane), listener, options.open))
+    except KeyboardInterrupt:
+        # Ctrl-C comes back after everything was put away.
+        return 0
+
+
+def _loop_factory() -> Any:
+    """The fast event loop where there is one."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+def _http(config: ServeConfig, lane: Any) -> Any:
+    """HTTP with the fast lane, where the fast parser is there."""
+    try:
+        from .api.http_protocol import wire_protocol
+    except ImportError:
+        return "auto"
+    return wire_protocol(lane, config.max_body, config.trusted_proxies)
+
+
+def _listen(config: ServeConfig) -> socket.socket:
+    """A listening socket, so that the port is known, and refused, before anything starts."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((config.host, config.port))
+    except OSError as error:
+        listener.close()
+        where = f"{config.host}:{config.port}"
+        raise ConfigError(f"cannot listen on {where}: {error.strerror}") from None
+    listener.listen(2048)
+    return listener
+
+
+async def _serve(config: ServeConfig, parts: Any, listener: socket.socket, is_opened: bool) -> int:
+    import uvicorn
+
+    app, service, lane = parts
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            # Before uvicorn cuts the streams.
+            await service.say_goodbye()
+            await super().shutdown(sockets)
+
+    server = Server(
+        uvicorn.Config(
+            app,
+            http=_http(config, lane),
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            ws_max_size=max(config.max_message * 4, 65_536),
+            ws_ping_interval=20,
+            limit_concurrency=config.max_connections + MORE_CONNECTIONS,
+            timeout_graceful_shutdown=STOP_SECONDS,
+            proxy_headers=bool(config.trusted_proxies),
+            forwarded_allow_ips=config.trusted_proxies or None,
+        )
+    )
+    running = asyncio.create_task(server.serve(sockets=[listener]))
+    while not server.started and not running.done():
+        await asyncio.sleep(0.05)
+    if server.started:
+        host, port = listener.getsockname()[:2]
+        shown = f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{port}/"
+        print(f"uno-serve is ready: {address}", flush=True)
+        if is_opened:
+            webbrowser.open(address)
+    await running
+    return 0 if server.started else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""ServeConfig: everything the server depends on, typed and checked.
+
+The same fields are the keys of a YAML file in `configs/serve` and, for the common ones, flags of
+`uno-serve`. Precedence: default, then file, then command line.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from uno_env.rules.text import explain, read_yaml
+
+
+class ConfigError(ValueError):
+    """An unknown option, or a value that is not allowed."""
+
+
+def _option(default: Any, text: str, **limits: Any) -> Any:
+    return Field(default, description=text, **limits)
+
+
+class BotConfig(BaseModel):
+    """A bot the operator offers under a name: any agent spec, local files and URLs included."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    spec: str = _option(..., "agent spec: search:sims=500, bot.onnx, http://host/bot, my.py:MyBot")
+    description: str = _option("", "one line for people who choose a bot", max_length=200)
+    timeout: float | None = _option(None, "seconds for one decision", gt=0, le=600)
+
+
+class ServeConfig(BaseModel):
+    """Where the server listens, who plays, what it keeps and how much it lets anybody do."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    host: str = _option("127.0.0.1", "address to listen on; 0.0.0.0 for every network")
+    port: int = _option(8000, "port to listen on; 0 for any free one", ge=0, le=65535)
+    db: str = _option(
+        "sqlite:///uno-serve.db", "where tables are kept: a file, or postgresql://USER@HOST/NAME"
+    )
+    web: bool = _option(True, "serve the page at /")
+    metrics: bool = _option(True, "serve counters at /metrics; hide them from players")
+    api_keys: tuple[str, ...] = _option(
+        (), "if any, callers of /v1/act and creators of tables need one"
+    )
+    cors_origins: tuple[str, ...] = _option(
+        (), "web sites whose pages may call this server from a browser"
+    )
+    trusted_proxies: str = _option(
+        "", "addresses whose X-Forwarded-For is believed, comma separated"
+    )
+
+    bots: dict[str, BotConfig] = _option({}, "bots besides the built-in ones, by name")
+    hide_bots: tuple[str, ...] = _option((), "built-in bots that are not offered")
+    default_bot: str = _option("heuristic", "who sits where nobody was named, and stands in")
+    fallback_bot: str = _option("greedy", "who decides at a table when a bot hangs or fails")
+    bot_seconds: float = _option(
+        5.0, "seconds for one decision of a bot without a timeout of its own", gt=0, le=600
+    )
+    bot_delay: float = _option(
+        0.8, "seconds a bot waits before it moves, unless a table says otherwise", ge=0, le=10
+    )
+    max_batch: int = _option(
+        256, "most decisions in one call of a bot; 1 switches batching off", ge=1, le=4096
+    )
+    batch_wait: float = _option(
+        0.0, "milliseconds to wait for more requests before an idle bot is called", ge=0, le=100
+    )
+    seed: int | None = _option(None, "starts the generators of the bots; drawn when left out", ge=0)
+
+    max_body: int = _option(1_048_576, "bytes of the largest request body", ge=1024, le=64 * 2**20)
+    max_message: int = _option(8_192, "bytes of the largest message on a stream", ge=512, le=2**20)
+    requests_per_second: float = _option(
+        100.0, "requests one client may make a second, averaged; 0 for no limit", ge=0
+    )
+    messages_per_second: float = _option(
+        50.0, "messages one stream may send a second, averaged; 0 for no limit", ge=0
+    )
+    requests_burst: int = _option(300, "requests one client may make at once", ge=1)
+    tables_per_minute: float = _option(
+        30.0, "tables one client may create a minute, averaged; 0 for no limit", ge=0
+    )
+    max_tables: int = _option(1_000, "tables in memory at a time", ge=1, le=100_000)
+    max_connections: int = _option(2_000, "streams at a time", ge=1, le=100_000)
+    max_streams_per_seat: int = _option(4, "streams one seat may have open", ge=1, le=100)
+    max_spectators: int = _option(50, "streams of spectators a table may have", ge=0, le=10_000)
+    max_waiting: int = _option(
+        2_000, "decisions that may wait for one bot before more are refused", ge=1
+    )
+    max_moves: int = _option(20_000, "moves after which a game is closed", ge=100, le=1_000_000)
+    park_seconds: float = _option(
+        600.0, "seconds after which a table without anybody leaves the memory, not the store", gt=0
+    )
+    keep_days: float = _option(14.0, "the store forgets a table nobody came to for so long", gt=0)
+
+    @field_validator("db")
+    @classmethod
+    def _url(cls, given: str) -> str:
+        return database_url(given)
+
+    @field_validator("api_keys")
+    @classmethod
+    def _keys(cls, keys: tuple[str, ...]) -> tuple[str, ...]:
+        if any(len(key) < 16 for key in keys):
+            raise ValueError("an API key needs at least 16 characters")
+        return keys
+
+    @model_validator(mode="after")
+    def _known_bots(self) -> Self:
+        for name in self.bots:
+            if not name or len(name) > 60 or not name.isprintable():
+                raise ValueError(f"bots: {name!r} is no name of 1 to 60 printable characters")
+        return self
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Self:
+        """The configuration in a YAML file."""
+        return cls.from_dict(read_yaml(Path(path), ConfigError))
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """The configuration of a mapping; errors name the option."""
+        try:
+            return cls(**data)
+        except ValidationError as error:
+            raise ConfigError(explain(error)) from None
+
+    def replace(self, **changes: Any) -> Self:
+        """The same configuration with some options changed."""
+        given = {name: getattr(self, name) for name in self.model_fields_set}
+        return self.from_dict(given | changes)
+
+
+def database_url(given: str) -> str:
+    """An SQLAlchemy URL: a bare path is an SQLite file, PostgreSQL goes through psycopg."""
+    if "://" not in given:
+        return f"sqlite:///{given}"
+    scheme, rest = given.split("://", 1)
+    if scheme in ("postgres", "postgresql"):
+        scheme = "postgresql+psycopg"
+    if scheme not in ("sqlite", "postgresql+psycopg"):
+        raise ValueError(f"{scheme}:// is not supported; allowed: a file, sqlite://, postgresql://")
+    return f"{scheme}://{rest}"

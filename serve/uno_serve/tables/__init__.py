@@ -1,0 +1,1 @@
+"""Hosted tables: seats, games, clocks, storage and streams."""

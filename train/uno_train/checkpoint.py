@@ -1,0 +1,82 @@
+"""Writing checkpoints: one safetensors file with the metadata in its header, put in place at once.
+
+`uno_agents.neural.agent` reads them. A run that is killed at any moment leaves the last whole file.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from safetensors.torch import save
+from uno_agents.neural.agent import FORMAT, WEIGHTS
+from uno_agents.neural.network import PolicyNetwork
+from uno_agents.neural.policy_overrides import LEANS
+
+from uno_env import NUM_ACTIONS, OBS_SIZE, OBS_VERSION, __version__
+
+from .config import TrainConfig
+
+
+def describe_run(config: TrainConfig, decisions: int) -> dict[str, Any]:
+    """What a checkpoint says about how it was made."""
+    tables = config.own_tables()
+    return {
+        "rules": tables[0].rules.text(),
+        "num_players": tables[0].num_players,
+        "tables": [[table.rules.text(), table.num_players] for table in tables],
+        "decisions": decisions,
+        "command": " ".join(["uno-train", *sys.argv[1:]]),
+        "commit": _commit(),
+        "config": config.model_dump(mode="json"),
+        LEANS: config.leans,
+    }
+
+
+def save_checkpoint(folder: Path, network: PolicyNetwork, about: dict[str, Any]) -> None:
+    """Write a checkpoint folder; a reader sees the old file or the new one, never a part."""
+    metadata = {
+        "format": FORMAT,
+        "uno_env_version": __version__,
+        "observation_version": OBS_VERSION,
+        "observation_size": OBS_SIZE,
+        "num_actions": NUM_ACTIONS,
+        "hidden": list(network.hidden),
+        **about,
+    }
+    weights = {name: tensor.contiguous() for name, tensor in network.widened().state_dict().items()}
+    octets = save(weights, {"uno_env": json.dumps(metadata)})
+    folder.mkdir(parents=True, exist_ok=True)
+    write_at_once(folder / WEIGHTS, octets)
+    # For people; the loader reads the header.
+    write_at_once(folder / "model.json", f"{json.dumps(metadata, indent=2)}\n".encode())
+
+
+def write_at_once(path: Path, octets: bytes) -> None:
+    """Replace a file as a whole."""
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with part.open("wb") as file:
+            file.write(octets)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _commit() -> str | None:
+    """The commit of the checkout this runs from, if it is one."""
+    try:
+        found = subprocess.run(
+            ["git", "rev-parse", "HEAD"],  # noqa: S607 - whichever git the user has
+            cwd=Path(__file__).parent,
+            capture_output=True,
+            text=True,
+            timeout=5,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return found.stdout.strip() or None

@@ -1,0 +1,305 @@
+"""The command `uno-train` (`python -m uno_train`): train, resume, evaluate, benchmark, export."""
+
+import argparse
+import os
+import shutil
+import sys
+import typing
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .config import ConfigError, TrainConfig, make_config
+
+if TYPE_CHECKING:
+    from .evaluator import Watch
+    from .ppo import Learner
+
+EXAMPLE = "uno-train --variant classic --num-players 2 --minutes 3 --out runs/first"
+EXTRAS = ("torch", "safetensors", "rich", "matplotlib", "tensorboard", "scipy")
+NEEDED = f"uno-train needs {', '.join(EXTRAS)}: pip install 'uno-env[train]'"
+BASELINES = ("random", "greedy", "heuristic")
+"""Who everybody is measured against."""
+FINAL_SEED = 1 << 41
+"""Deals of the final table, which nothing was chosen by."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Help that begins with an example that works."""
+
+    example = EXAMPLE
+
+    def format_help(self) -> str:
+        return f"example: {self.example}\n\n{super().format_help()}"
+
+
+def add_config_flags(parser: argparse.ArgumentParser) -> None:
+    """The YAML file and one flag for each field of TrainConfig."""
+    parser.add_argument("config", nargs="?", help="YAML file, e.g. configs/train/quick.yaml")
+    for name, field in TrainConfig.model_fields.items():
+        many = typing.get_origin(field.annotation) is tuple
+        default = " ".join(map(str, field.default)) if many else field.default
+        parser.add_argument(
+            f"--{name.replace('_', '-')}",
+            dest=f"config_{name}",
+            metavar=name.rpartition("_")[2].upper(),
+            nargs="+" if many else None,
+            help=f"{field.description} ({default})".replace("%", "%%"),
+        )
+
+
+def read_config(options: argparse.Namespace) -> TrainConfig:
+    """The config of the file and the flags given."""
+    return make_config(options.config, given_flags(options))
+
+
+def given_flags(options: argparse.Namespace) -> dict[str, Any]:
+    """The fields of TrainConfig that were set by flags."""
+    flags = {name: getattr(options, f"config_{name}") for name in TrainConfig.model_fields}
+    return {name: value for name, value in flags.items() if value is not None}
+
+
+def train_parser() -> argparse.ArgumentParser:
+    """Flags of `uno-train`."""
+    parser = Parser(
+        prog="uno-train",
+        description="Train an agent by self-play, then measure it. Other commands: "
+        f"{', '.join(f'uno-train {name}' for name in COMMANDS)}.",
+    )
+    parser.add_argument("--out", type=Path, help="run folder (runs/NAME of the config file)")
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with the run in --out; flags may lengthen it"
+    )
+    parser.add_argument("--ray", nargs="?", const="", metavar="ADDRESS", help=(
+        "play the games on a Ray cluster: HOST:PORT, auto for the one running here, or nothing "
+        "to start one here"
+    ))  # fmt: skip
+    parser.add_argument("--workers", type=int, metavar="N", help=(
+        "cores of a cluster that is started here (all)"
+    ))  # fmt: skip
+    add_config_flags(parser)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code."""
+    # Threads that wait by spinning stall each other where cores are shared; read when torch loads.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        if words and words[0] in COMMANDS:
+            return COMMANDS[words[0]](words[1:])
+        return train(train_parser().parse_args(words))
+    except KeyboardInterrupt:
+        print("uno-train: stopped before there was anything to keep", file=sys.stderr)
+        return 130
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in EXTRAS:
+            print(f"{NEEDED} (no module {error.name})", file=sys.stderr)
+            return 2
+        raise
+    except ValueError as error:
+        print(f"uno-train: {error}", file=sys.stderr)
+        return 2
+    except ConnectionError as error:
+        print(f"uno-train: {error}", file=sys.stderr)
+        return 1
+
+
+def train(options: argparse.Namespace) -> int:
+    """Train from the start, or go on with a run."""
+    if options.ray is None:
+        if options.workers is not None:
+            raise ConfigError("--workers are those of a cluster: it needs --ray")
+        return _train(options, None)
+    from uno_arena.play.ray_cluster import joined
+
+    with joined(options.ray, options.workers) as ray:
+        return _train(options, ray)
+
+
+def _train(options: argparse.Namespace, ray: Any) -> int:
+    name = Path(options.config).stem if options.config else "train"
+    out: Path = options.out or Path("runs") / name
+    from rich.console import Console
+
+    from .ppo import TrainingFailed, run
+
+    console = Console(stderr=True)
+    begin = _resumed if options.resume else _started
+    watch = begin(options, out, console, ray)
+    try:
+        with watch:
+            if not watch.curve:
+                watch.point()
+            run(watch.learner, watch)
+            watch.playoff()
+    except KeyboardInterrupt:
+        console.print(f"Stopped. What was learned so far is in {out / 'last'}. To go on:")
+        console.print(f"  uno-train --resume --out {out}", highlight=False, soft_wrap=True)
+        return 130
+    except TrainingFailed as error:
+        print(f"uno-train: {error}. The last good checkpoint is {out / 'last'}", file=sys.stderr)
+        return 1
+    finish(out, watch)
+    return 0
+
+
+def _started(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> "Watch":
+    from .checkpoint import write_at_once
+    from .evaluator import Watch
+    from .progress import Bar
+
+    config = read_config(options)
+    if ray is not None and not config.shards:
+        from .ray.group import playing_cores
+
+        config = make_config(None, {**config.model_dump(), "shards": playing_cores(ray, config)})
+    learner = _learner(config, ray)
+    for old in ("last", "best", "tensorboard"):
+        shutil.rmtree(out / old, ignore_errors=True)
+    out.mkdir(parents=True, exist_ok=True)
+    write_at_once(out / "config.json", f"{config.model_dump_json(indent=2)}\n".encode())
+    tables = config.tables()
+    where = f"{tables[0]}" if len(tables) == 1 else f"{len(tables)} kinds of tables"
+    console.print(f"Training on {where} into {out}", style="bold")
+    return Watch(learner, out, Bar(console, options.quiet))
+
+
+def _learner(config: TrainConfig, ray: Any) -> "Learner":
+    """The learner of a config: in this process, or with games on a cluster."""
+    if (ray is None) != (config.shards == 0):
+        missing = f"its games are played in {config.shards} shards: it needs --ray"
+        raise ConfigError(missing if ray is None else "its games are in one process: omit --ray")
+    if ray is None:
+        from .ppo import Learner
+
+        if config.learners > 1:
+            raise ConfigError(f"{config.learners} learners learn on a cluster: they need --ray")
+        return Learner(config)
+    from .ray.learner import ClusterLearner
+
+    return ClusterLearner(config, ray)
+
+
+def _resumed(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> "Watch":
+    import json
+
+    from .evaluator import Watch
+    from .progress import Bar
+    from .resume import resume
+
+    if options.config:
+        raise ConfigError(f"--resume takes its config from {out}, not from {options.config}")
+    try:
+        saved = json.loads((out / "config.json").read_text())
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"cannot resume {out}: its config.json is unreadable: {error}") from None
+    config = make_config(None, saved | given_flags(options))
+    learner, notes, best = resume(out / "last", config, lambda agreed: _learner(agreed, ray))
+    console.print(f"Going on with {out} after {learner.decisions:,} decisions", style="bold")
+    return Watch(learner, out, Bar(console, options.quiet), notes, best)
+
+
+def finish(out: Path, watch: "Watch") -> None:
+    """Measure the best agent on fresh deals, show the table, draw the curve, say what is next."""
+    from rich.console import Console
+    from uno_agents.base import batch_form
+    from uno_agents.registry import make_agent
+
+    from .evaluation import at_table
+    from .report import draw_curve, next_commands, save_results, show_results
+
+    config, best = watch.learner.config, out / "best"
+    agent = batch_form(make_agent(str(best)))
+    tables = config.own_tables()
+    deals = max(2, config.eval_deals // len(tables))
+    anchors = dict.fromkeys((*BASELINES, *config.anchors))
+    rows = [
+        (table, name, at_table(agent, name, table, deals, FINAL_SEED))
+        for table in tables
+        for name in anchors
+    ]
+    save_results(out, rows, watch.curve)
+    picture = draw_curve(out, watch.curve, watch.best_decisions)
+    console = Console()
+    where = f", {tables[0]}" if len(tables) == 1 else ""
+    show_results(console, rows, f"{best}{where}, {deals} duplicate deals")
+    console.print(f"Learning curve: {picture}", highlight=False)
+    console.print("Next:")
+    python = os.path.relpath(sys.executable)
+    called = sys.executable if python.startswith("..") else python
+    for command in next_commands(out, tables[0], config.minutes, called):
+        console.print(f"  {command}", highlight=False, soft_wrap=True)
+
+
+def evaluate(words: Sequence[str]) -> int:
+    """`uno-train evaluate`: measure a checkpoint."""
+    parser = Parser(prog="uno-train evaluate", description="Measure a checkpoint.")
+    parser.example = "uno-train evaluate runs/quick/best --deals 20000"
+    parser.add_argument("agent", help="agent spec: a checkpoint folder, greedy, ...")
+    parser.add_argument("--variant", help="preset or rules text (those it was trained on)")
+    parser.add_argument("--players", type=int, help="table size (that it was trained on)")
+    parser.add_argument("--deals", type=int, default=4000, help="duplicate deals (4000)")
+    parser.add_argument("--seed", type=int, default=0, help="which deals (0)")
+    parser.add_argument("--anchors", nargs="+", default=list(BASELINES), help="opponents")
+    return _evaluate(parser.parse_args(words))
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    from rich.console import Console
+    from uno_agents.base import batch_form
+    from uno_agents.registry import make_agent
+
+    from uno_env import Rules
+    from uno_env.envs.options import table_size
+
+    from .evaluation import at_table
+    from .report import show_results
+    from .tables import Table
+
+    agent = batch_form(make_agent(options.agent, seed=options.seed))
+    trained_on = getattr(agent, "metadata", {})
+    rules = Rules.from_text(options.variant or trained_on.get("rules", "classic"))
+    usual = None if options.variant else trained_on.get("num_players")
+    table = Table(rules, table_size(rules, options.players or usual))
+    rows = [
+        (table, name, at_table(agent, name, table, options.deals, options.seed))
+        for name in options.anchors
+    ]
+    show_results(Console(), rows, f"{options.agent}, {table}, {options.deals} duplicate deals")
+    return 0
+
+
+def _benchmark(words: Sequence[str]) -> int:
+    from .benchmark import main as benchmark
+
+    return benchmark(words)
+
+
+def _export(words: Sequence[str]) -> int:
+    from .export import main as export
+
+    return export(words)
+
+
+def _sb3(words: Sequence[str]) -> int:
+    from .sb3 import main as sb3
+
+    return sb3(words)
+
+
+def _rllib(words: Sequence[str]) -> int:
+    from .rllib.trainer import main as rllib
+
+    return rllib(words)
+
+
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
+    "evaluate": evaluate,
+    "benchmark": _benchmark,
+    "export": _export,
+    "sb3": _sb3,
+    "rllib": _rllib,
+}

@@ -1,0 +1,98 @@
+"""Model cards: the page of a shipped agent, made from nothing but the metadata in its weights."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from uno_agents.neural.policy_overrides import LEANS, LEAVES_SWAPS
+
+SWAPS = (
+    "Which two seats swap hands it leaves to `heuristic` at tables of five and more "
+    "(`agents/uno_agents/neural/policy_overrides.py`)."
+)
+LEANING = (
+    "Except in Teams it leans on `heuristic`, whose choice stands unless the network prefers "
+    "another by {:g} logits (`agents/uno_agents/neural/policy_overrides.py`)."
+)
+GENERATED = "Generated from the weights by `python -m uno_train.pretrained`; do not edit."
+
+
+def model_card(name: str, about: Mapping[str, Any]) -> str:
+    """The card of an agent as Markdown."""
+    lines = [
+        f"# pretrained:{name}",
+        "",
+        f"{about['description'][0].upper()}{about['description'][1:]}. {GENERATED}",
+        "",
+        "```sh",
+        *_usage(name, about),
+        "```",
+        "",
+        "## How it was made",
+        "",
+        *_origin(name, about),
+        "",
+        "## How it fares",
+        "",
+        *_results(name, about),
+        "",
+        "## Limits",
+        "",
+        "It plays its most probable action; the same position always gives the same one, which an "
+        "opponent could learn. It was measured at the tables above; others it plays, unmeasured.",
+        *([SWAPS] if about.get(LEAVES_SWAPS) else []),
+        *([LEANING.format(about[LEANS])] if about.get(LEANS) else []),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _usage(name: str, about: Mapping[str, Any]) -> list[str]:
+    rules, players = about["claims"][0]
+    quoted = rules if rules.isidentifier() else f"'{rules}'"
+    return [f"uno-play pretrained:{name} --variant {quoted} --players {players}"]
+
+
+def _origin(name: str, about: Mapping[str, Any]) -> list[str]:
+    made = about["made"]
+    layers = " and ".join(str(width) for width in about["hidden"])
+    facts = {
+        "command": f"`{about['command']}`",
+        "packed by": f"`python -m uno_train.pretrained {name}`",
+        "decisions learned from": f"{about['decisions']:,}",
+        "time": f"{made['minutes']:g} minutes",
+        "hardware": made["hardware"],
+        "code": f"uno_env {about['uno_env_version']}"
+        + (f", commit {about['commit'][:12]}" if about.get("commit") else ""),
+        "network": f"fully connected, hidden layers of {layers}, {made['weights']:,} weights "
+        "in half precision",
+        "observation": f"version {about['observation_version']}",
+    }
+    return ["| | |", "|---|---|", *(f"| {key} | {value} |" for key, value in facts.items())]
+
+
+def _results(name: str, about: Mapping[str, Any]) -> list[str]:
+    measured = about["measured"]
+    rows = about["results"]
+    opponents = list(dict.fromkeys(row["opponent"] for row in rows))
+    head = ["table", "level play", *(f"against {opponent}" for opponent in opponents), "games"]
+    lines = [
+        f"Games won by one of it (in Teams: one team) against a table of each opponent, "
+        f"{measured['deals']:,} duplicate deals a cell, 95 % intervals over deals.",
+        "",
+        f"| {' | '.join(head)} |",
+        f"|{'---|' * len(head)}",
+    ]
+    for place in dict.fromkeys(row["table"] for row in rows):
+        cells = [row for row in rows if row["table"] == place]
+        shown = [_cell(cells, opponent) for opponent in opponents]
+        level, games = f"{100 * cells[0]['chance']:.1f} %", f"{cells[0]['games']:,}"
+        lines.append(f"| {' | '.join([place, level, *shown, games])} |")
+    again = "uno-train evaluate pretrained:{} --variant {} --players {} --deals {} --seed {}"
+    rules, players = about["claims"][0]
+    example = again.format(name, rules, players, measured["deals"], measured["seed"])
+    return [*lines, "", f"A row again: `{example}`"]
+
+
+def _cell(cells: Sequence[Mapping[str, Any]], opponent: str) -> str:
+    row = next(row for row in cells if row["opponent"] == opponent)
+    low, high = 100 * row["low"], 100 * row["high"]
+    return f"{100 * row['rate']:.1f} % ({low:.1f} to {high:.1f})"

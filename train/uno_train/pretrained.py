@@ -1,0 +1,245 @@
+"""`python -m uno_train.pretrained NAME`: from a config to an agent that ships with the package.
+
+Trains with `configs/train/NAME.yaml`, rounds the weights to half precision, measures exactly those
+at every table they claim, and writes weights and model card. `--run` packs a run that is already
+there; `--short` goes through all of it in seconds, for tests.
+"""
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import uno_agents.pretrained
+from rich.console import Console
+from uno_agents.base import AgentError
+from uno_agents.neural.agent import NeuralAgent
+from uno_agents.neural.mlp import MlpPolicy
+from uno_agents.neural.policy_overrides import LEANS, LEAVES_SWAPS
+from uno_agents.neural.weights import WEIGHTS, CheckpointError, Floats, read_weights, weights_path
+from uno_arena.evaluate import Result
+
+from uno_env import VARIANTS
+from uno_env.cards import face_id
+
+from .checkpoint import write_at_once
+from .cli import Parser
+from .cli import main as uno_train
+from .config import TrainConfig, make_config
+from .evaluation import at_table, pooled
+from .model_card import model_card
+from .rule_mixes import random_mixes
+from .tables import Table, every_table
+
+Halves = dict[str, npt.NDArray[np.float16]]
+About = dict[str, Any]
+ROOT = Path(__file__).parents[2]
+NAMES = (*VARIANTS, "generalist")
+OPPONENTS = ("heuristic", "greedy")
+SWAP_FACE = face_id("wild-swap")
+"""The card that lets its player choose two seats to swap hands."""
+SIZES = range(2, 11)
+LEANING = {"generalist": 0.4}
+"""How much those lean on `heuristic` that play better so; measured on deals of their own."""
+SEED = 1 << 42
+"""Deals nothing was chosen by: training, its curve and its playoff use others."""
+UNSEEN_MIXES, UNSEEN_SEED = 40, 1 << 30
+SHORT = (
+    "--minutes 0 --decisions 3000 --warm-decisions 2000 --num-envs 96 --steps 8 --minibatch 512 "
+    "--hidden 32 --watch-deals 2 --eval-deals 2 --watch-every 1000000 --threads 1 --quiet"
+).split()
+SHORT_MIXES = "4"
+SHORT_TABLES, SHORT_DEALS = 2, 10
+
+
+def config_path(name: str) -> Path:
+    """The config of a shipped agent."""
+    path = ROOT / "configs" / "train" / f"{name}.yaml"
+    if name not in NAMES or not path.is_file():
+        raise AgentError(f"there is no config for {name!r}; allowed: {', '.join(NAMES)}, all")
+    return path
+
+
+def train_run(name: str, run: Path, is_short: bool) -> None:
+    """Train into the run folder; goes on where an earlier run was interrupted."""
+    config = config_path(name)
+    if is_short:
+        words = [str(config), *SHORT]
+        if make_config(config, {}).mixes:
+            words += ["--mixes", SHORT_MIXES]
+    elif (run / "last" / WEIGHTS).is_file() and not (run / "results.json").is_file():
+        words = ["--resume"]
+    else:
+        words = [str(config)]
+    code = uno_train([*words, "--out", str(run)])
+    if code:
+        raise SystemExit(code)
+
+
+def claimed_tables(config: TrainConfig) -> list[Table]:
+    """Every size that each rule set it was trained on allows."""
+    rule_sets = list(dict.fromkeys(table.rules for table in config.own_tables()))
+    return every_table(rule_sets, SIZES)
+
+
+def measured_rows(agent: NeuralAgent, tables: Sequence[Table], deals: int) -> list[dict[str, Any]]:
+    """The agent against each opponent at each table, on all cores: kernels run side by side."""
+
+    def measured(table: Table, opponent: str) -> dict[str, Any]:
+        place = f"{table.rules.text()}, {table.num_players} players"
+        return _row(place, opponent, at_table(agent, opponent, table, deals, SEED))
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(measured, *zip(*product(tables, OPPONENTS), strict=True)))
+
+
+def unseen_rows(
+    agent: NeuralAgent, config: TrainConfig, count: int, deals: int
+) -> list[dict[str, Any]]:
+    """The same over rule mixes that it was not trained on, taken together."""
+    seen = {table.rules for table in config.tables()}
+    mixes = [table for table in random_mixes(count, UNSEEN_SEED) if table.rules not in seen]
+    each = max(2, deals // len(mixes))
+    rows = []
+    for opponent in OPPONENTS:
+        results = [at_table(agent, opponent, table, each, SEED) for table in mixes]
+        rows.append(_row(f"{len(mixes)} rule mixes never seen", opponent, pooled(results)))
+    return rows
+
+
+def _row(place: str, opponent: str, result: Result) -> dict[str, Any]:
+    return {"table": place, "opponent": opponent, **result._asdict()}
+
+
+def describe(config: TrainConfig) -> str:
+    """One line about what an agent is for."""
+    if config.mixes:
+        return "one network for every variant, table size and mix of house rules"
+    return f"network for {' and '.join(dict.fromkeys(config.variant))} at every table size"
+
+
+def hardware(config: TrainConfig) -> str:
+    """What it was trained on, for the card."""
+    name = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.is_file():
+        models = [line.partition(":")[2].strip() for line in info.read_text().splitlines()
+                  if line.startswith("model name")]  # fmt: skip
+        name = models[0] if models else name
+    graphics = " and a CUDA device" if config.chosen_device() == "cuda" else ""
+    return f"{config.threads} of {os.cpu_count()} cores of {name}{graphics}"
+
+
+def pack(
+    run: Path, command: str | None, deals: int, is_short: bool, leans: float | None = None
+) -> tuple[Halves, About]:
+    """The best of a run in half precision, measured, with all that its card says.
+
+    Args:
+        command: how the run was made, if not as its checkpoint says.
+        leans: how much it leans on `heuristic`, if not as in training.
+    """
+    weights, about = read_weights(weights_path(run / "best"))
+    halves = halved(weights)
+    config = make_config(None, about["config"])
+    tables = claimed_tables(config)
+    if leans is not None:
+        about[LEANS] = leans
+    about[LEAVES_SWAPS] = any(table.rules.deck.counts[SWAP_FACE] for table in tables)
+    curve = json.loads((run / "results.json").read_text())["curve"]
+    # What is measured is what ships: the rounded weights.
+    rounded = {name: array.astype(np.float32) for name, array in halves.items()}
+    agent = NeuralAgent(MlpPolicy(rounded, about["hidden"]), about)
+    rows = measured_rows(agent, tables[:SHORT_TABLES] if is_short else tables, deals)
+    if config.mixes:
+        rows += unseen_rows(agent, config, SHORT_TABLES if is_short else UNSEEN_MIXES, deals)
+    return halves, about | {
+        "description": describe(config),
+        # Wherever the run lies on this machine, it is one of `runs`.
+        "command": command or about["command"].replace(str(run), f"runs/{run.name}"),
+        "claims": [[table.rules.text(), table.num_players] for table in tables],
+        "made": {
+            "minutes": round(curve[-1]["seconds"] / 60, 1),
+            "hardware": hardware(config),
+            "weights": sum(array.size for array in weights.values()),
+        },
+        "measured": {"deals": deals, "seed": SEED},
+        "results": rows,
+    }
+
+
+def halved(weights: Mapping[str, Floats]) -> Halves:
+    """The weights in half precision, if they fit in it."""
+    halves = {}
+    for name, array in weights.items():
+        if np.abs(array).max() > np.finfo(np.float16).max:
+            raise CheckpointError(f"{name} holds numbers too large for half precision")
+        halves[name] = array.astype(np.float16)
+    return halves
+
+
+def ship(name: str, halves: Halves, about: About, folder: Path, cards: Path) -> None:
+    """Write weights and card."""
+    from safetensors.numpy import save
+
+    for place in (folder, cards):
+        place.mkdir(parents=True, exist_ok=True)
+    octets = save(halves, {"uno_env": json.dumps(about)})
+    write_at_once(folder / f"{name}.safetensors", octets)
+    write_at_once(cards / f"{name}.md", model_card(name, about).encode())
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code."""
+    parser = Parser(prog="python -m uno_train.pretrained", description="Make a shipped agent.")
+    parser.example = "python -m uno_train.pretrained classic"
+    parser.add_argument("name", choices=[*NAMES, "all"], help="which agent, or all of them")
+    parser.add_argument("--run", type=Path, help="pack this run folder instead of training")
+    parser.add_argument("--deals", type=int, default=4000, help="duplicate deals a cell (4000)")
+    parser.add_argument("--out", type=Path, help="write here instead of into the package")
+    parser.add_argument("--short", action="store_true", help="seconds of everything; needs --out")
+    options = parser.parse_args(words)
+    if options.short and not options.out:
+        parser.error("--short needs --out: such an agent is not for shipping")
+    if options.run and options.name == "all":
+        parser.error("--run is of one agent, not of all")
+    folder = options.out or uno_agents.pretrained.FOLDER
+    cards = options.out or ROOT / "docs" / "models"
+    deals = SHORT_DEALS if options.short else options.deals
+    try:
+        for name in NAMES if options.name == "all" else [options.name]:
+            run, command = options.run, None
+            if run is None:
+                run = (options.out or Path("runs")) / name
+                command = f"uno-train configs/train/{name}.yaml --out runs/{name}"
+                train_run(name, run, options.short)
+            halves, about = pack(run, command, deals, options.short, LEANING.get(name))
+            ship(name, halves, about, folder, cards)
+            _show(name, about["results"])
+    except (OSError, ValueError) as error:
+        print(f"uno_train.pretrained: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _show(name: str, rows: Sequence[dict[str, Any]]) -> None:
+    """Each result, and whether its whole interval is above chance."""
+    console = Console(highlight=False, soft_wrap=True)
+    for row in rows:
+        above = "above" if row["low"] > row["chance"] else "NOT above"
+        console.print(
+            f"pretrained:{name}, {row['table']}, against {row['opponent']}: "
+            f"{100 * row['rate']:.1f} % ({100 * row['low']:.1f} to {100 * row['high']:.1f}), "
+            f"{above} level play ({100 * row['chance']:.1f} %)"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Training on a Ray cluster: rollout workers and data-parallel learners."""

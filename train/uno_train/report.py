@@ -1,0 +1,94 @@
+"""What a run leaves behind: the table of results, the learning curve, the next commands."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table as Grid
+from uno_arena.evaluate import Result
+
+from .checkpoint import write_at_once
+from .tables import Table
+
+Rows = list[tuple[Table, str, Result]]
+"""Results by table and opponent."""
+
+
+def save_results(out: Path, rows: Rows, curve: list[dict[str, Any]]) -> None:
+    """The numbers as JSON: `results.json` in the run folder."""
+    results = [
+        {
+            "rules": table.rules.text(),
+            "num_players": table.num_players,
+            "opponent": name,
+            **result._asdict(),
+        }
+        for table, name, result in rows
+    ]
+    data = {"results": results, "curve": curve}
+    write_at_once(out / "results.json", f"{json.dumps(data, indent=2)}\n".encode())
+
+
+def draw_curve(out: Path, curve: list[dict[str, Any]], best_decisions: int) -> Path:
+    """The learning curve against each anchor as `curve.png`."""
+    # A figure of its own needs no window system and leaves matplotlib's global state alone.
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4), dpi=120, layout="constrained")
+    axes = figure.subplots()
+    decisions = [point["decisions"] / 1e6 for point in curve]
+    for name in curve[0]["anchors"]:
+        points = [point["anchors"][name] for point in curve]
+        rate, low, high = ([100 * p[key] for p in points] for key in ("rate", "low", "high"))
+        (line,) = axes.plot(decisions, rate, marker="o", markersize=3, label=f"against {name}")
+        axes.fill_between(decisions, low, high, alpha=0.15, color=line.get_color())
+    chance = 100 * next(iter(curve[0]["anchors"].values()))["chance"]
+    axes.axhline(chance, color="grey", linewidth=1, linestyle="--", label="level play")
+    axes.axvline(best_decisions / 1e6, color="grey", linewidth=1, linestyle=":", label="best")
+    axes.set_xlabel("million decisions")
+    axes.set_ylabel("games won, % (shaded: 95 % interval)")
+    axes.legend(loc="best")
+    path = out / "curve.png"
+    figure.savefig(path)
+    return path
+
+
+def show_results(console: Console, rows: Rows, heading: str) -> None:
+    """The table of win rates; tables are named where there are several."""
+    several = len({str(table) for table, _, _ in rows}) > 1
+    grid = Grid()
+    for column in (*(["table"] if several else []), "opponent"):
+        grid.add_column(column, no_wrap=True)
+    for column in ("games won", "95 % interval", "level play", "games"):
+        grid.add_column(column, justify="right")
+    for table, name, result in rows:
+        grid.add_row(
+            *([f"{table.rules.text()}-{table.num_players}"] if several else []),
+            name,
+            f"{100 * result.rate:.1f} %",
+            f"{100 * result.low:.1f} to {100 * result.high:.1f} %",
+            f"{100 * result.chance:.0f} %",
+            f"{result.games:,}",
+        )
+    console.print(heading, highlight=False, soft_wrap=True)
+    console.print(grid)
+
+
+def next_commands(out: Path, table: Table, minutes: float, run: str) -> list[str]:
+    """What to do with the agent, as commands that work as they are printed.
+
+    Args:
+        run: how this Python is called, such as `.venv/bin/python`.
+    """
+    best, text = out / "best", table.rules.text()
+    quoted = f"'{text}'" if not text.isidentifier() else text
+    game = f"--variant {quoted} --players {table.num_players}"
+    longer = max(10, round(5 * minutes))
+    return [
+        f"{run} -m uno_serve --open --bots yours={best}   # play against it in the browser",
+        f"{run} -m uno_agents.play {best} {game}   # play against it here",
+        f"{run} -m uno_arena {best} heuristic greedy {game}   # benchmark it",
+        f"{run} -m uno_train evaluate {best} --deals 20000   # narrower intervals",
+        f"{run} -m uno_train --resume --out {out} --minutes {longer}   # train longer",
+    ]

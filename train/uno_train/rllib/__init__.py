@@ -1,0 +1,1 @@
+"""Multi-agent PPO of RLlib on the vector env."""

@@ -1,0 +1,104 @@
+"""The tables a run is trained at: rule sets by table sizes, and what a network must see of them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from uno_agents.neural.canonical import turned_faces
+from uno_agents.neural.sum_features import WIDE
+
+from uno_env import Game, Rules, RulesError
+from uno_env.actions import MAX_SEATS, NUM_ACTIONS, SWAP_0, SWAP_PAIRS, TARGET_1
+from uno_env.cards import KINDS, NUM_FACES, kind_of
+from uno_env.envs.observation_spec import OBS_SIZE, observation_blocks
+
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+class Table(NamedTuple):
+    """One kind of table: its rules and its number of seats."""
+
+    rules: Rules
+    num_players: int
+
+    @property
+    def rotations(self) -> int:
+        """Seatings of one agent (in Teams: one team) that differ."""
+        return self.num_players // 2 if self.rules.team_mode == "pairs" else self.num_players
+
+    def __str__(self) -> str:
+        return f"{self.rules.text()} with {self.num_players} players"
+
+
+def every_table(rule_sets: Sequence[Rules], sizes: Sequence[int]) -> list[Table]:
+    """Each rule set at each of the sizes it allows; none allowed is an error."""
+    tables = []
+    for rules in rule_sets:
+        fitting = [size for size in sizes if _fits(rules, size)]
+        if not fitting:
+            rules.check_players(sizes[0])
+        tables += [Table(rules, size) for size in fitting]
+    return tables
+
+
+def _fits(rules: Rules, num_players: int) -> bool:
+    try:
+        rules.check_players(num_players)
+    except RulesError:
+        return False
+    return True
+
+
+def live_inputs(tables: Sequence[Table]) -> Ints:
+    """The columns of a network's input that can be other than zero at these tables."""
+    live = np.ones(WIDE, bool)
+    faces, most = _faces(tables), max(table.num_players for table in tables)
+    kinds = np.zeros(len(KINDS), bool)
+    kinds[[kind_of(face) for face in faces]] = True
+    seats = np.arange(MAX_SEATS) < most
+    known = {
+        "hand": _among(faces),
+        "discards": _among(faces),
+        "seats": seats.repeat(16),
+        "known": seats.repeat(8),
+        "top_kind": kinds,
+        "drawn_kind": kinds,
+        "subject": seats,
+        "rules": _rules_bytes(tables),
+        "spare": np.zeros(7, bool),
+    }
+    for block in observation_blocks():
+        if block.name in known:
+            live[block.offset : block.offset + block.size] = known[block.name]
+    live[OBS_SIZE:] = any(table.rules.sum_out != "none" for table in tables)
+    return np.flatnonzero(live)
+
+
+def live_actions(tables: Sequence[Table]) -> Ints:
+    """The turned actions that can be legal at these tables."""
+    live = np.ones(NUM_ACTIONS, bool)
+    most = max(table.num_players for table in tables)
+    live[:NUM_FACES] = _among(_faces(tables))
+    live[TARGET_1 + most - 1 : SWAP_0] = False
+    live[SWAP_0 : SWAP_0 + len(SWAP_PAIRS)] = [right < most for _, right in SWAP_PAIRS]
+    return np.flatnonzero(live)
+
+
+def _faces(tables: Sequence[Table]) -> Ints:
+    return turned_faces(sorted({f for t in tables for f, n in enumerate(t.rules.deck.counts) if n}))
+
+
+def _among(faces: Ints) -> Flags:
+    flags = np.zeros(NUM_FACES, bool)
+    flags[faces] = True
+    return flags
+
+
+def _rules_bytes(tables: Sequence[Table]) -> Flags:
+    """Which bytes of the rules block are set for some table."""
+    block = next(block for block in observation_blocks() if block.name == "rules")
+    seen = [Game(table.rules, table.num_players).observe(0)[block.offset :] for table in tables]
+    flags: Flags = np.any(np.array(seen)[:, : block.size] > 0, axis=0)
+    return flags

@@ -1,0 +1,158 @@
+"""Tied weights: number cards are interchangeable, so a network learns about one for all of them.
+
+A position in which every 3 is a 5 and every 5 a 3 calls for the same play with 3 and 5 swapped. So
+half of each hidden layer belongs to the numbers, a few units each, and what one number's units do
+with their own number, with the others and with everything else is the same for each number. Only
+the learning differs: multiplied out, it is an ordinary network, and is saved as one.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from uno_agents.neural.network import FIRST_POLICY, PolicyNetwork
+from uno_agents.neural.sum_features import NUM_QUESTIONS, WIDE, column
+
+from uno_env.actions import NUM_ACTIONS
+from uno_env.cards import COLORED_KINDS, COLORS, FIRST_GIVE
+from uno_env.envs.observation_spec import observation_blocks
+
+from .tables import Table
+
+Ints = npt.NDArray[np.int64]
+ANY = -1
+"""The number of a unit that belongs to none."""
+NUMBERS = 10
+ELSEWHERE, SAME, OTHER = 0, 1, 2
+"""How two units are related: one of them belongs to no number, both to one, to two."""
+
+
+class Units(NamedTuple):
+    """A layer's units: what each stands for, and the number it stands for it of."""
+
+    role: Ints
+    number: Ints
+
+
+def tied_numbers(tables: Sequence[Table]) -> Ints:
+    """The numbers that play alike at these tables: all, but not 0 and 7 where they swap hands."""
+    swaps = any(table.rules.seven_swap or table.rules.zero_pass for table in tables)
+    return np.array([n for n in range(NUMBERS) if not (swaps and n in (0, 7))])
+
+
+def input_units(inputs: Ints, numbers: Ints) -> Units:
+    """The columns of the observation as units."""
+    role, number = np.arange(WIDE), np.full(WIDE, ANY)
+    for block in observation_blocks():
+        if block.name in ("hand", "discards"):
+            _tie_faces(role, number, block.offset, numbers)
+        elif block.name in ("top_kind", "drawn_kind"):
+            role[block.offset + numbers] = block.offset
+            number[block.offset + numbers] = numbers
+    for question in range(NUM_QUESTIONS):
+        first = column(question, 0)
+        role[first + numbers], number[first + numbers] = first, numbers
+    return Units(role[inputs], number[inputs])
+
+
+def action_units(actions: Ints, numbers: Ints) -> Units:
+    """The actions as units."""
+    role, number = np.arange(NUM_ACTIONS), np.full(NUM_ACTIONS, ANY)
+    _tie_faces(role, number, 0, numbers)
+    return Units(role[actions], number[actions])
+
+
+def _tie_faces(role: Ints, number: Ints, offset: int, numbers: Ints) -> None:
+    """Faces of one colour, with the give symbol or without, have one role for all numbers."""
+    for color in range(len(COLORS)):
+        starts = (color * len(COLORED_KINDS), FIRST_GIVE + color * NUMBERS)
+        for start in starts:
+            role[offset + start + numbers] = offset + start
+            number[offset + start + numbers] = numbers
+
+
+def hidden_units(width: int, numbers: Ints) -> Units:
+    """Half of the units belong to the numbers, the same roles for each."""
+    roles = width // 2 // len(numbers)
+    free = width - roles * len(numbers)
+    return Units(
+        np.concatenate([np.tile(np.arange(roles), len(numbers)), roles + np.arange(free)]),
+        np.concatenate([np.repeat(numbers, roles), np.full(free, ANY)]),
+    )
+
+
+class TiedLinear(nn.Module):
+    """A linear layer in which pairs of units that are related alike share their weight.
+
+    Args:
+        before: the units it reads.
+        after: the units it writes.
+    """
+
+    index: Tensor
+    bias_index: Tensor
+
+    def __init__(self, before: Units, after: Units) -> None:
+        super().__init__()
+        number = after.number[:, None]
+        related = np.where(number == before.number, SAME, OTHER)
+        related[(number == ANY) | (before.number == ANY)] = ELSEWHERE
+        roles = before.role.max() + 1
+        pair = (after.role[:, None] * roles + before.role) * 3 + related
+        shared, index = np.unique(pair, return_inverse=True)
+        biases, bias_index = np.unique(after.role, return_inverse=True)
+        self.register_buffer("index", torch.from_numpy(index.reshape(pair.shape)), persistent=False)
+        self.register_buffer("bias_index", torch.from_numpy(bias_index), persistent=False)
+        bound = 1 / np.sqrt(len(before.role))
+        self.shared = nn.Parameter(torch.empty(len(shared)).uniform_(-bound, bound))
+        self.shared_bias = nn.Parameter(torch.zeros(len(biases)))
+
+    @property
+    def weight(self) -> Tensor:
+        """The weights multiplied out."""
+        return self.shared[self.index]
+
+    @property
+    def bias(self) -> Tensor:
+        """The biases multiplied out."""
+        return self.shared_bias[self.bias_index]
+
+    def forward(self, x: Tensor) -> Tensor:
+        """As any linear layer."""
+        return nn.functional.linear(x, self.weight, self.bias)
+
+
+class TiedPolicy(PolicyNetwork):
+    """A policy network that treats numbers alike.
+
+    Args:
+        numbers: those that are alike.
+    """
+
+    def __init__(self, hidden: Sequence[int], inputs: Ints, actions: Ints, numbers: Ints) -> None:
+        super().__init__(hidden, inputs, actions)
+        layers = [
+            input_units(inputs, numbers),
+            *(hidden_units(width, numbers) for width in hidden),
+        ]
+        for depth in range(len(hidden)):
+            self.trunk[2 * depth] = TiedLinear(layers[depth], layers[depth + 1])
+        policy = TiedLinear(layers[-1], action_units(actions, numbers))
+        with torch.no_grad():
+            policy.shared.mul_(FIRST_POLICY)
+        # Layers like any other to whoever only calls them.
+        self.policy = cast(nn.Linear, policy)
+        self.value = cast(nn.Linear, TiedLinear(layers[-1], Units(np.array([0]), np.array([ANY]))))
+
+    def dense_weights(self) -> dict[str, Tensor]:
+        """The weights of the same network without ties."""
+        layers = {f"trunk.{2 * depth}": self.trunk[2 * depth] for depth in range(len(self.hidden))}
+        layers |= {"policy": self.policy, "value": self.value}
+        return {
+            f"{name}.{part}": getattr(layer, part).detach().cpu()
+            for name, layer in layers.items()
+            for part in ("weight", "bias")
+        }

@@ -1,0 +1,92 @@
+"""Reading and writing the compiled code of one function: Numba's cache, safe for many processes.
+
+A fault in it costs a compilation, never an error; one process compiles an entry, others wait.
+"""
+
+import contextlib
+import functools
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+from .lock import FileLock
+
+
+class EngineCache(FunctionCache):
+    """The cache of one function.
+
+    Args:
+        function: the plain function.
+        lock_in: the folder whose lock is held while compiling; None for a helper, which is
+            compiled on behalf of an entry.
+        on_wait: called when another process holds the lock.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], lock_in: Path | None, on_wait: Callable[[], None]
+    ) -> None:
+        super().__init__(function)
+        self._cache_file = _UniqueDataFiles(
+            cache_path=self._cache_path,
+            filename_base=self._impl.filename_base,
+            source_stamp=self._impl.locator.get_source_stamp(),
+        )
+        self._lock = None if lock_in is None else _lock_of(lock_in)
+        self._holds = 0
+        self._on_wait = on_wait
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The cached code, or None: then we compile it, and hold the lock until it is saved."""
+        found = self._try_load(sig, target_context)
+        if found is None and self._lock is not None:
+            self._lock.acquire(self._on_wait)
+            self._holds += 1
+            # Another process may have made it while we waited.
+            found = self._try_load(sig, target_context)
+            if found is not None:
+                self.release()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Store new code if possible (a full disk is no reason to fail) and let others go on."""
+        try:
+            with contextlib.suppress(OSError):
+                super().save_overload(sig, data)
+        finally:
+            self.release()
+
+    def release(self) -> None:
+        """Let others compile, if we kept them from it."""
+        if self._lock is not None and self._holds:
+            self._holds -= 1
+            self._lock.release()
+
+    def _try_load(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # whatever unpickling a damaged file may raise
+            with contextlib.suppress(OSError):
+                self.flush()
+            return None
+
+
+def abandon(kernel: Any) -> None:
+    """The compilation of `kernel` failed: there will be nothing to save."""
+    if isinstance(kernel._cache, EngineCache):
+        kernel._cache.release()
+
+
+class _UniqueDataFiles(IndexDataCacheFile):
+    """Numba numbers data files: two processes could store two signatures under one name."""
+
+    def _data_name(self, number: int) -> str:
+        pattern: str = self._data_name_pattern
+        return pattern.replace("{number:d}", uuid.uuid4().hex)
+
+
+@functools.cache
+def _lock_of(folder: Path) -> FileLock:
+    return FileLock(folder / "lock")

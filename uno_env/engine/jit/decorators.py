@@ -1,0 +1,207 @@
+"""The one decorator of every kernel, so that options, cache and progress are decided in one place.
+
+    @jit                              a function called by other kernels
+    @jit(boundscheck=True)            any option of `numba.njit`
+    @hot, @alone, @rare               always inlined; never; never, and seldom reached
+    as_part(kernel)                   the same kernel, always inlined
+    @jit_entry("batch step")          a function called from Python; its compilation is announced
+
+Other packages may write kernels of their own with it, best in a folder that holds nothing else: an
+edit of any file in that folder, or of the engine, compiles them anew.
+
+Decorated functions are Numba's own dispatchers: a call from Python pays for nothing of ours.
+Nothing is compiled before the first call or `warm_up`. With `NUMBA_DISABLE_JIT=1` they are plain
+Python functions.
+"""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from types import FunctionType
+from typing import Any, NamedTuple, TypeVar, cast, overload
+
+import numba
+from numba.core import event, types
+from numba.core.dispatcher import Dispatcher
+
+from .cache import EngineCache, abandon
+from .calls import call_without_clearing
+from .folder import cache_folder, guest_package
+from .indices import count_from_the_start
+from .inlining import ALONE, RARE, keep_apart, set_apart
+from .progress import Progress
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "fastmath": False,
+    "error_model": "numpy",
+    # Said to every kernel: one that says nothing is inlined too if its first caller was.
+    "forceinline": False,
+}
+
+INNER: dict[str, Any] = {"no_cfunc_wrapper": True}
+"""Inner kernels need no door for C. They keep the one for Python: tests and debuggers call them."""
+
+IS_COMPILED = not getattr(numba.config, "DISABLE_JIT", 0)
+"""False when kernels run as plain Python, for debugging and as a check of the compiled ones."""
+
+_progress = Progress(cache_folder)
+_config_guard = threading.Lock()
+
+
+@overload
+def jit(function: Function, /) -> Function: ...
+@overload
+def jit(**options: Any) -> Callable[[Function], Function]: ...
+def jit(function: Any = None, /, **options: Any) -> Any:
+    """Compile a kernel on first use, cached on disk; keywords are those of `numba.njit`."""
+    if function is None:
+        return lambda function: _decorate(function, options)
+    return _decorate(function, options)
+
+
+def hot(function: Function) -> Function:
+    """Like `jit`, for a kernel on the path of every step: always inlined into its callers."""
+    kernel: Function = _decorate(function, {"forceinline": True})
+    return kernel
+
+
+def alone(function: Function) -> Function:
+    """Like `jit`, for a large kernel with many callers: never inlined into them."""
+    set_apart(function, ALONE)
+    kernel: Function = _decorate(function, {})
+    return kernel
+
+
+def as_part(kernel: Function) -> Function:
+    """A kernel once more, always inlined: no common part is compiled on its own for both."""
+    function = getattr(kernel, "py_func", None)
+    if function is None:
+        return kernel
+    twin = FunctionType(function.__code__, function.__globals__)
+    twin.__module__, twin.__doc__ = function.__module__, function.__doc__
+    twin.__name__ = twin.__qualname__ = f"{function.__name__}_as_part"
+    return hot(cast(Function, twin))
+
+
+def rare(function: Function) -> Function:
+    """Like `jit`, for a kernel that few steps reach: never inlined and expected to be skipped."""
+    set_apart(function, RARE)
+    kernel: Function = _decorate(function, {})
+    return kernel
+
+
+def jit_entry(name: str, **options: Any) -> Callable[[Function], Function]:
+    """Like `jit`, for a kernel that Python calls; `name` is shown while it compiles."""
+
+    def decorate(function: Function) -> Function:
+        _progress.entries[function] = name
+        kernel: Function = _decorate(function, options)
+        return kernel
+
+    return decorate
+
+
+class WarmUp(NamedTuple):
+    """What `warm_up` had to do."""
+
+    compiled: int
+    loaded: int
+    seconds: float
+
+
+def warm_up(calls: Iterable[tuple[Callable[..., Any], tuple[Any, ...]]]) -> WarmUp:
+    """Make kernels ready for the types of the given arguments, without running them.
+
+    Args:
+        calls: pairs of a kernel and the arguments of a call to come; a Numba type may stand for
+            a value.
+    """
+    started = time.perf_counter()
+    kernels = [(kernel, args) for kernel, args in calls if isinstance(kernel, Dispatcher)]
+    compiled = loaded = 0
+    with _progress.batch():
+        for number, (kernel, args) in enumerate(kernels, start=1):
+            _progress.at(number, len(kernels))
+            before = _counts(kernel)
+            kernel.compile(tuple(_type_of(kernel, value) for value in args))
+            after = _counts(kernel)
+            compiled += after[0] - before[0]
+            loaded += after[1] - before[1]
+    return WarmUp(compiled, loaded, time.perf_counter() - started)
+
+
+def _counts(kernel: Any) -> tuple[int, int]:
+    stats = kernel.stats
+    return sum(stats.cache_misses.values()), sum(stats.cache_hits.values())
+
+
+def _type_of(kernel: Any, value: Any) -> Any:
+    return value if isinstance(value, types.Type) else kernel.typeof_pyval(value)
+
+
+def _decorate(function: Any, options: dict[str, Any]) -> Any:
+    wants_cache = options.get("cache", True)
+    is_entry = function in _progress.entries
+    wrappers = {} if is_entry else INNER
+    kernel: Any = numba.njit(**{**OPTIONS, **wrappers, **options, "cache": False})(function)
+    if isinstance(kernel, Dispatcher):
+        kernel.get_call_template = partial(_plain_template, kernel)  # type: ignore[method-assign]
+    folder = None
+    if wants_cache and isinstance(kernel, Dispatcher):
+        folder = cache_folder(guest_package(function.__code__.co_filename))
+    if folder is not None:
+        # RuntimeError: Numba found no source file, or the folder has become read-only.
+        with contextlib.suppress(RuntimeError), _numba_caches_in(folder):
+            # What `cache=True` does, with our class.
+            kernel._cache = EngineCache(
+                function, lock_in=folder if is_entry else None, on_wait=_progress.say_waiting
+            )
+    return kernel
+
+
+def _plain_template(kernel: Any, args: Any, kws: Any) -> Any:
+    """Resolve a call between kernels for plain 64-bit arguments.
+
+    Numba would compile a kernel anew for every constant it is called with, and for every width
+    of integer: that multiplied the compile time by three.
+    """
+    plain = tuple(_plain_type(numba_type) for numba_type in args)
+    return Dispatcher.get_call_template(kernel, plain, kws)
+
+
+def _plain_type(numba_type: Any) -> Any:
+    numba_type = types.unliteral(numba_type)
+    if isinstance(numba_type, types.Boolean):
+        return types.int64
+    if isinstance(numba_type, types.Integer) and numba_type != types.uint64:
+        return types.int64
+    return numba_type
+
+
+@contextlib.contextmanager
+def _numba_caches_in(folder: Path) -> Iterator[None]:
+    """Point Numba at our folder, and at nothing else: its other places would serve stale code."""
+    ours = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
+    with _config_guard:
+        theirs = {name: getattr(numba.config, name, "") for name in ours}
+        try:
+            for name, value in ours.items():
+                setattr(numba.config, name, value)
+            yield
+        finally:
+            for name, value in theirs.items():
+                setattr(numba.config, name, value)
+
+
+_progress.on_failure = abandon
+if IS_COMPILED:
+    count_from_the_start()
+    keep_apart()
+    call_without_clearing()
+    event.register("numba:compile", _progress)

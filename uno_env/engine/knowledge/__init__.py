@@ -1,0 +1,1 @@
+"""What seats know of other hands, and determinisations that agree with it."""

@@ -1,0 +1,221 @@
+"""Determinisation: deal the cards a seat cannot see anew, keeping all that it knows.
+
+The new deal depends on the seat's knowledge and the random word alone, never on where the hidden
+cards truly are: they are first gathered in face order. Lacks are bounds on colours per hand;
+hands with the fewest allowed colours are filled first.
+"""
+
+import numpy as np
+
+from ...actions import MAX_SEATS
+from ..jit import jit, rare
+from ..lowlevel.bits import below, mix
+from ..mechanics.legal_actions import can_jump_in, can_sum, find_legal, is_bluff, playable
+from ..mechanics.piles import add_card, clear_hand, remove_card
+from ..mechanics.seats import next_seat
+from ..mechanics.turns import offers_play
+from ..state import SEAT_LACKS
+from ..tables import (
+    BIT_HI,
+    BIT_LO,
+    COLOR_OF,
+    KIND_OF,
+    MATCH_HI,
+    MATCH_LO,
+    P_PLAY,
+    P_PLAY_DRAWN,
+    P_REACT,
+    P_TEAM_PLAY,
+    ROW,
+)
+from .known_counts import recount_notes
+
+NO_BOUND = 255
+
+
+@rare
+def redeal(s, r, seat, x):
+    """Replace every card hidden from `seat` by a random one consistent with what it knows."""
+    pool = np.empty(256, np.int64)
+    n = _gather_hidden(s, seat, pool)
+    for i in range(n - 1, 0, -1):
+        x = mix(x)
+        j = below(x, i + 1)
+        pool[i], pool[j] = pool[j], pool[i]
+    _keep_own_knowledge(s, seat)
+    n = _fill_hands(s, r, seat, pool, n)
+    for word in range(ROW // 8):
+        s.aside_words[word] = 0
+    for _ in range(s.aside_n):
+        n -= 1
+        s.aside[pool[n]] += 1
+    s.pile_n = n
+    for i in range(n):
+        s.pile[i] = pool[i]
+    x = mix(x)
+    s.seed = x
+    s.luck = 0
+    s.newest = -1
+    _redo_secrets(s, r, seat, x)
+    if s.phase == P_TEAM_PLAY and s.actor != seat:
+        _let_partner_follow(s, r, s.actor)
+    find_legal(s, r)
+
+
+@jit
+def _gather_hidden(s, seat, pool):
+    counts = np.zeros(120, np.int64)
+    for other in range(s.num_players):
+        if other != seat:
+            for face in range(114):
+                counts[face] += s.hands[other, face]
+    for i in range(s.n_known):
+        entry = np.int64(s.known[i])
+        if (entry >> seat) & 1 and entry >> 24 != seat:
+            counts[(entry >> 16) & 255] -= 1
+    for i in range(s.pile_n):
+        counts[s.pile[i]] += 1
+    n = 0
+    for face in range(114):
+        for _ in range(counts[face] + s.aside[face]):
+            pool[n] = face
+            n += 1
+    return n
+
+
+@jit
+def _keep_own_knowledge(s, seat):
+    # What others know is not this seat's to use: their entries go, its own stay.
+    kept = 0
+    for i in range(s.n_known):
+        entry = np.int64(s.known[i])
+        if (entry >> seat) & 1 and entry >> 24 != seat:
+            s.known[kept] = np.uint32((entry & ~0xFFFF) | (1 << seat))
+            kept += 1
+    s.n_known = kept
+    recount_notes(s)
+
+
+@jit
+def _tightness(s, seat):
+    total = 0
+    for color in range(4):
+        if s.seats[seat, SEAT_LACKS + color]:
+            total += 1
+    return total
+
+
+@jit
+def _fill_hands(s, r, seat, pool, n):
+    sizes = s.sizes.copy()
+    for other in range(s.num_players):
+        if other != seat:
+            clear_hand(s, other)
+    for i in range(s.n_known):
+        entry = np.int64(s.known[i])
+        add_card(s, r, entry >> 24, (entry >> 16) & 255)
+    for tight in range(4, -1, -1):
+        for other in range(s.num_players):
+            if other != seat and _tightness(s, other) == tight:
+                n = _fill_hand(s, r, other, sizes[other], pool, n)
+    return n
+
+
+@jit
+def _fill_hand(s, r, seat, size, pool, n):
+    room = np.full(5, NO_BOUND)
+    for color in range(4):
+        bound = np.int64(s.seats[seat, SEAT_LACKS + color])
+        if bound:
+            room[color] = bound - 1
+    for face in range(114):
+        room[COLOR_OF[face]] -= np.int64(s.hands[seat, face])
+    while s.sizes[seat] < size:
+        # From the end of the pool, the first card the bounds allow; any card if none is left.
+        at = n - 1
+        for i in range(n - 1, -1, -1):
+            if room[COLOR_OF[pool[i]]] > 0:
+                at = i
+                break
+        face = pool[at]
+        pool[at] = pool[n - 1]
+        n -= 1
+        room[COLOR_OF[face]] -= 1
+        add_card(s, r, seat, face)
+    return n
+
+
+@jit
+def _let_partner_follow(s, r, seat):
+    """A partner asked to follow a Team Play can: fetch it a fitting card if it got none."""
+    lo, hi = playable(s, r, seat)
+    if lo | hi:
+        return
+    kind = KIND_OF[s.top]
+    for i in range(s.pile_n):
+        face = np.int64(s.pile[i])
+        if (MATCH_LO[s.active, kind] & BIT_LO[face]) | (MATCH_HI[s.active, kind] & BIT_HI[face]):
+            s.pile[i] = _unknown_card(s, r, seat)
+            add_card(s, r, seat, face)
+            return
+
+
+@jit
+def _unknown_card(s, r, seat):
+    """Take a card out of this hand that the observer does not know to be there."""
+    for face in range(114):
+        count = np.int64(s.hands[seat, face])
+        for i in range(s.n_known):
+            if np.int64(s.known[i]) >> 16 == (np.int64(seat) << 8) | face:
+                count -= 1
+        if count > 0:
+            remove_card(s, r, seat, face)
+            return face
+    return 0
+
+
+@jit
+def _random_card(s, seat, x):
+    pick = np.int64(below(x, s.sizes[seat]))
+    for face in range(114):
+        pick -= np.int64(s.hands[seat, face])
+        if pick < 0:
+            return face
+    return -1
+
+
+@jit
+def _redo_secrets(s, r, seat, x):
+    """Secrets that follow from hidden cards: verdicts, hidden choices, who is still to be asked."""
+    if s.pend_source >= 0 and s.pend_source != seat:
+        accused = s.pend_source
+        s.bluff = is_bluff(
+            r, s.sets[accused, 0], s.sets[accused, 1], s.under, s.under_kind, s.under_value
+        )
+    for other in range(s.num_players):
+        if other != seat and s.chosen[other] >= 0:
+            x = mix(x)
+            s.chosen[other] = _random_card(s, other, x)
+    if s.drawn >= 0 and s.turn != seat:
+        x = mix(x)
+        s.drawn = _random_card(s, s.turn, x)
+        if not offers_play(s, r, s.turn, s.drawn):
+            s.drawn = -1
+    if seat != s.actor and (s.phase == P_REACT or s.phase == P_PLAY_DRAWN):
+        s.phase = P_PLAY
+        s.actor = s.turn
+        s.drawn = -1
+    if s.phase == P_REACT:
+        _redo_poll(s, r)
+
+
+@jit
+def _redo_poll(s, r):
+    s.poll = 0
+    other = s.actor
+    for _ in range(MAX_SEATS):
+        if other == s.top_player:
+            break
+        other = next_seat(s, other)
+        if can_jump_in(s, r, other) or can_sum(s, r, other):
+            s.poll |= 1 << other

@@ -1,0 +1,44 @@
+"""Tests whose answer is nearly always the same, so that the usual way is laid out in one piece.
+
+Left to itself LLVM takes both answers for equally likely: a step then takes some 40 % more jumps.
+"""
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from ..jit import IS_COMPILED
+
+if not IS_COMPILED:
+
+    def mostly(test: Any) -> Any:
+        """Whether something holds that nearly always does."""
+        return test
+
+    def seldom(test: Any) -> Any:
+        """Whether something holds that hardly ever does."""
+        return test
+
+else:
+
+    def _expecting(expected: int) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            answer = context.is_true(builder, signature.args[0], args[0])
+            kind = ir.FunctionType(cgutils.bool_t, [cgutils.bool_t] * 2)
+            expect = cgutils.get_or_insert_function(builder.module, kind, "llvm.expect.i1")
+            return builder.call(expect, [answer, ir.Constant(cgutils.bool_t, expected)])
+
+        return codegen
+
+    @intrinsic
+    def mostly(typingctx: Any, test: Any) -> Any:
+        """Whether something holds that nearly always does."""
+        return types.boolean(types.unliteral(test)), _expecting(1)
+
+    @intrinsic
+    def seldom(typingctx: Any, test: Any) -> Any:
+        """Whether something holds that hardly ever does."""
+        return types.boolean(types.unliteral(test)), _expecting(0)

@@ -1,0 +1,84 @@
+"""Asking for the cache lines of a game before they are needed; compiled only, and no effect else.
+
+A batch is larger than the nearer caches, so most of a step would be spent waiting for memory.
+"""
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from ...cards import NUM_FACES
+from ..jit import IS_COMPILED, hot
+from ..state import LINE, NOTES_EACH, SEAT_ROW, offset_of
+from ..tables import ROW
+
+FAR, NEAR = 4, 2
+"""How many games ahead the first lines of a game are asked for, and those that depend on them."""
+
+SETS = offset_of("sets")
+SEATS = offset_of("seats")
+HANDS = offset_of("hands")
+GONE = offset_of("gone")
+PILE = offset_of("pile")
+DISCARD = offset_of("discard")
+KNOWN = offset_of("known")
+NOTES = offset_of("notes")
+
+if not IS_COMPILED:
+
+    def fetch(record: Any, offset: int) -> None:
+        """Ask for the line of a record that holds the byte at this offset."""
+
+else:
+
+    @intrinsic
+    def fetch(typingctx: Any, record: Any, offset: Any) -> Any:
+        """Ask for the line of a record that holds the byte at this offset."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            octet, word = ir.IntType(8), ir.IntType(32)
+            start = builder.bitcast(args[0], octet.as_pointer())
+            line = builder.gep(start, [args[1]])
+            kind = ir.FunctionType(ir.VoidType(), [octet.as_pointer(), word, word, word])
+            name = "llvm.prefetch.p0i8" if "*" in str(octet.as_pointer()) else "llvm.prefetch.p0"
+            prefetch = builder.module.declare_intrinsic(name, fnty=kind)
+            # To read, into every cache, data.
+            builder.call(prefetch, [line, *(ir.Constant(word, flag) for flag in (0, 3, 1))])
+            return context.get_dummy_value()
+
+        return types.none(record, types.int64), codegen
+
+
+@hot
+def fetch_game(s, seat, action):
+    """The lines that almost every step needs."""
+    for offset in range(0, SETS, LINE):
+        fetch(s, offset)
+    fetch(s, SETS + 16 * seat)
+    fetch(s, SEATS + seat * SEAT_ROW)
+    if action < NUM_FACES:
+        fetch(s, HANDS + seat * ROW + (action & LINE))
+        fetch(s, GONE + (action & LINE))
+        fetch(s, KNOWN)
+
+
+@hot
+def fetch_piles(s, action):
+    """The end of a pile; the game's first lines are read for this."""
+    if action < NUM_FACES:
+        fetch(s, DISCARD + s.discard_n)
+    else:
+        fetch(s, PILE + s.pile_n - 1)
+
+
+@hot
+def fetch_view(s):
+    """The lines that the observation of the seat to act is written from."""
+    fetch(s, SEATS)
+    fetch(s, NOTES + s.actor * NOTES_EACH * 8)
+    fetch(s, HANDS + s.actor * ROW)
+    fetch(s, HANDS + s.actor * ROW + LINE)
+    fetch(s, GONE)
+    fetch(s, GONE + LINE)

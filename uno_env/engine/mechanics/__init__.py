@@ -1,0 +1,1 @@
+"""The rules of play, one file for each mechanic; `engine/step.py` calls them in turn."""

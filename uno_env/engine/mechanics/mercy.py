@@ -1,0 +1,50 @@
+"""Penalty draws, and the mercy rule that eliminates a hand grown too large."""
+
+import numpy as np
+
+from ..jit import alone, hot, rare
+from ..knowledge.known_cards import forget_hand
+from ..lowlevel.bits import lowest
+from ..lowlevel.branch_hints import seldom
+from ..observation.event_log import E_ELIMINATE, EVERYBODY, emit
+from ..state import SEAT_LACKS
+from ..tables import ROW
+from .piles import clear_hand, draw_cards
+from .scoring import end_round
+from .seats import set_called, set_live
+
+
+@rare
+def eliminate(s, r, log, seat):
+    """NM-25, NM-26: the seat is out of the round, its cards are set aside."""
+    emit(log, E_ELIMINATE, seat, s.sizes[seat], EVERYBODY)
+    for word in range(ROW // 8):
+        s.aside_words[word] += s.hands_words[seat, word]
+    s.aside_n += s.sizes[seat]
+    clear_hand(s, seat)
+    forget_hand(s, seat, 0)
+    for color in range(SEAT_LACKS, SEAT_LACKS + 4):
+        s.seats[seat, color] = 0
+    s.eliminated |= 1 << seat
+    set_live(s, seat, False)
+    set_called(s, seat, False)
+    s.changed &= ~(1 << seat)
+    if s.n_live == 1:
+        end_round(s, r, log, 1 << lowest(np.int64(s.live)))
+
+
+@hot
+def check_mercy(s, r, log, seat):
+    """Eliminate the seat if its hand has reached the limit. True if it was."""
+    if r.mercy_limit and seldom(s.sizes[seat] >= r.mercy_limit):
+        eliminate(s, r, log, seat)
+        return True
+    return False
+
+
+@alone
+def penalize(s, r, log, seat, count):
+    """The seat draws `count` cards, at most to its elimination. Returns how many it drew."""
+    drawn = draw_cards(s, r, log, seat, count, r.draw_limit)
+    check_mercy(s, r, log, seat)
+    return drawn

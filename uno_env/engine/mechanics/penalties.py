@@ -1,0 +1,123 @@
+"""The seat that faces a card: taking a penalty, challenging a +4, the colour roulette."""
+
+from ..jit import alone, hot, jit, rare
+from ..knowledge.known_cards import learn_card, learn_hand
+from ..knowledge.known_counts import OBSERVERS
+from ..knowledge.missing_colors import note_lack
+from ..observation.event_log import (
+    E_ACCEPT,
+    E_CHALLENGE,
+    E_DRAW,
+    E_HAND,
+    E_ROULETTE,
+    E_TAKE,
+    EVERYBODY,
+    emit,
+    emit_hand,
+)
+from ..state import (
+    G_ADVANCE,
+    G_DRAW_HALVES,
+    G_DRAWN,
+    G_OVER,
+    G_TURN,
+    HONEST_ALWAYS,
+    HONEST_COLOR,
+    STACK_NONE,
+    code,
+)
+from ..tables import COLOR_OF
+from .mercy import check_mercy, penalize
+from .piles import add_card, note_gain, pop_card
+from .play_card import PLAYER_NAMES_ROULETTE, clear_pending, note_took, set_active
+
+REVEAL_TO_ALL = code("challenge_reveal", "all")
+
+
+@hot
+def lose_turn(s, r):
+    """The seat whose turn it was is done; reactions and calls come before the next seat."""
+    s.drawn = -1
+    s.facing = 0
+    s.skips = 0
+    s.again = 0
+    s.move_from = s.turn
+    s.after_uno = G_ADVANCE
+    if s.stage != G_OVER:
+        s.stage = G_DRAW_HALVES if r.has_teams or r.has_react else G_DRAWN
+
+
+@alone
+def take_penalty(s, r, log, seat):
+    """The pending total is drawn and the turn lost."""
+    amount = s.pend_amount
+    clear_pending(s)
+    emit(log, E_TAKE if r.stacking != STACK_NONE else E_ACCEPT, seat, amount, EVERYBODY)
+    note_took(s, seat, penalize(s, r, log, seat, amount))
+    lose_turn(s, r)
+
+
+@jit
+def _stakes(s, r):
+    """What a bluffer and a wrong challenger draw."""
+    if r.challenge_surcharge:
+        stake = s.pend_amount * (100 + r.challenge_surcharge) // 100
+        return stake, stake
+    more = s.pend_amount - 4 if r.stacking != STACK_NONE else 0
+    return r.challenge_success_draw + more, r.challenge_fail_draw + more
+
+
+@rare
+def challenge(s, r, log, seat):
+    """CV-10, HS-29 to HS-32, IG-42 to IG-45: the verdict was frozen when the card was laid."""
+    accused = s.pend_source
+    on_bluffer, on_challenger = _stakes(s, r)
+    viewers = OBSERVERS if r.challenge_reveal == REVEAL_TO_ALL else 1 << seat
+    emit(log, E_CHALLENGE, seat, s.bluff, EVERYBODY)
+    emit_hand(log, s, E_HAND, accused, 0, viewers | (1 << accused))
+    learn_hand(s, accused, viewers & ~(1 << accused))
+    clear_pending(s)
+    if s.bluff:
+        note_took(s, accused, penalize(s, r, log, accused, on_bluffer))
+        if not r.challenger_then_plays:
+            lose_turn(s, r)
+        elif s.stage != G_OVER:
+            s.drawn = -1
+            s.after_uno = G_TURN
+            s.stage = G_DRAW_HALVES
+        return
+    if _verdict_shows_lack(s, r, accused):
+        note_lack(s, accused, s.under)
+    note_took(s, seat, penalize(s, r, log, seat, on_challenger))
+    lose_turn(s, r)
+
+
+@jit
+def _verdict_shows_lack(s, r, accused):
+    # Only if the hand is still the one the verdict spoke of, and it spoke of the colour at all.
+    if s.sizes[accused] != s.under_size or r.plus4_legality == HONEST_ALWAYS:
+        return False
+    return s.under_value == 0 or r.plus4_legality == HONEST_COLOR
+
+
+@rare
+def spin_roulette(s, r, log, victim, color):
+    """NM-42 to NM-44: reveal until the colour shows; the victim takes it all and loses its turn."""
+    emit(log, E_ROULETTE, victim, color, EVERYBODY)
+    if r.roulette_active_color != PLAYER_NAMES_ROULETTE:
+        set_active(s, color)
+    taken = 0
+    face = pop_card(s, log)
+    while face >= 0:
+        add_card(s, r, victim, face)
+        learn_card(s, victim, face, OBSERVERS & ~(1 << victim))
+        emit(log, E_DRAW, victim, face, EVERYBODY)
+        taken += 1
+        if COLOR_OF[face] == color:
+            break
+        face = pop_card(s, log)
+    if taken:
+        note_gain(s, victim, taken)
+    note_took(s, victim, taken)
+    check_mercy(s, r, log, victim)
+    lose_turn(s, r)

@@ -1,0 +1,222 @@
+"""Cards in motion: hands, draw pile, discards, set-aside cards. Nothing here knows a variant."""
+
+import numpy as np
+
+from ..jit import alone, hot, jit, rare
+from ..knowledge.missing_colors import weaken_lacks
+from ..lowlevel.bits import below, key, lower_half, mix
+from ..lowlevel.branch_hints import mostly, seldom
+from ..observation.event_log import E_DRAW, E_RECYCLE, EVERYBODY, emit
+from ..state import SEAT_SIZE
+from ..tables import BIT_HI, BIT_LO, ROW
+from .seats import set_called, set_live
+
+ONE_CARD = np.uint64(1 << 8 * SEAT_SIZE)
+"""Added to the first word of a seat's row. The lacks in it are read as a word soon afterwards, and
+a processor waits long for a word of which a byte has just been written."""
+
+
+@hot
+def add_card(s, r, seat, face):
+    """Put a card into a hand."""
+    s.hands[seat, face] += 1
+    s.sets[seat, 0] |= BIT_LO[face]
+    s.sets[seat, 1] |= BIT_HI[face]
+    s.sizes[seat] += 1
+    s.seats_words[seat, 0] += ONE_CARD
+    if seldom(r.sum_out):
+        s.worth[seat] += r.worth[face]
+
+
+@hot
+def add_cards(s, r, seat, at, apart, count):
+    """Put so many cards of the pile into a hand: that at place `at`, and every so many below it."""
+    lo, hi, worth = np.int64(0), np.int64(0), np.int64(0)
+    for number in range(count):
+        face = np.int64(s.pile[at - number * apart])
+        s.hands[seat, face] += 1
+        lo |= BIT_LO[face]
+        hi |= BIT_HI[face]
+        worth += r.worth[face]
+    s.sets[seat, 0] |= lo
+    s.sets[seat, 1] |= hi
+    s.sizes[seat] += count
+    s.seats_words[seat, 0] += ONE_CARD * np.uint64(count)
+    if seldom(r.sum_out):
+        s.worth[seat] += worth
+
+
+@hot
+def remove_card(s, r, seat, face):
+    """Take a card out of a hand."""
+    left = np.int64(s.hands[seat, face]) - 1
+    s.hands[seat, face] = left
+    # Without a branch: whether it was the last copy is a coin toss.
+    gone = -np.int64(left == 0)
+    s.sets[seat, 0] &= ~(BIT_LO[face] & gone)
+    s.sets[seat, 1] &= ~(BIT_HI[face] & gone)
+    s.sizes[seat] -= 1
+    s.seats_words[seat, 0] -= ONE_CARD
+    if seldom(r.sum_out):
+        s.worth[seat] -= r.worth[face]
+
+
+@jit
+def hand_worth(s, r, seat):
+    """What the cards of a hand count; kept up with every card only where hands may be summed."""
+    if r.sum_out:
+        return np.int64(s.worth[seat])
+    # Over the whole row in 32 bits: done many faces at a time, it needs no loop over those held.
+    worth = np.int32(0)
+    for face in range(ROW):
+        worth = np.int32(worth + np.int32(s.hands[seat, face]) * r.worth[face])
+    return np.int64(worth)
+
+
+@hot
+def push_discard(s, face):
+    """Lay a card on the discard pile."""
+    s.discard[s.discard_n] = face
+    s.discard_n += 1
+    s.gone[face] += 1
+
+
+@jit
+def clear_hand(s, seat):
+    """Empty a hand without moving its cards anywhere."""
+    for word in range(ROW // 8):
+        s.hands_words[seat, word] = 0
+    s.sets[seat, 0] = 0
+    s.sets[seat, 1] = 0
+    s.sizes[seat] = 0
+    s.seats[seat, SEAT_SIZE] = 0
+    s.worth[seat] = 0
+
+
+@rare
+def shuffle_pile(s, stream):
+    """Fisher-Yates on the draw pile, from (seed, round, stream)."""
+    x = key(s.seed, s.round_no, stream)
+    for i in range(s.pile_n - 1, 0, -1):
+        x = _settle_place(s, i, x)
+
+
+@rare
+def shuffle_two(s, t):
+    """The same for two new piles of one size: one is shuffled while the other waits for luck."""
+    x = key(s.seed, s.round_no, 0)
+    y = key(t.seed, t.round_no, 0)
+    for i in range(s.pile_n - 1, 0, -1):
+        x = _settle_place(s, i, x)
+        y = _settle_place(t, i, y)
+
+
+@hot
+def _settle_place(s, i, x):
+    """One of the cards up to place i comes to lie there; the random word to go on with."""
+    # One word serves two cards: its upper half, then its lower.
+    if i & 1:
+        x = mix(x)
+        j = below(x, i + 1)
+    else:
+        j = below(lower_half(x), i + 1)
+    face = s.pile[i]
+    s.pile[i] = s.pile[j]
+    s.pile[j] = face
+    return x
+
+
+@rare
+def recycle(s, log):
+    """CV-04: all discards but the top card, and what was set aside, become the new draw pile."""
+    s.gone[s.top] -= 1
+    n = s.pile_n
+    for face in range(114):
+        for _ in range(np.int64(s.gone[face]) + np.int64(s.aside[face])):
+            s.pile[n] = face
+            n += 1
+        s.gone[face] = 0
+        s.aside[face] = 0
+    s.pile_n = n
+    s.discard[0] = s.top
+    s.discard_n = 1
+    s.gone[s.top] = 1
+    s.aside_n = 0
+    s.reshuffles += 1
+    shuffle_pile(s, s.reshuffles)
+    emit(log, E_RECYCLE, -1, n, EVERYBODY)
+
+
+@hot
+def is_dead(s):
+    """CV-05: nothing can be drawn, not even after recycling."""
+    return seldom(s.pile_n == 0) and s.discard_n <= 1 and s.aside_n == 0
+
+
+@hot
+def pop_card(s, log):
+    """The next card of the draw pile, recycling when it is empty; -1 when nothing is left."""
+    if seldom(s.pile_n == 0):
+        if is_dead(s):
+            return -1
+        recycle(s, log)
+    s.pile_n -= 1
+    return np.int64(s.pile[s.pile_n])
+
+
+@hot
+def note_gain(s, seat, count):
+    """A hand grew by unseen cards: calls lapse, a seat that was out is back."""
+    s.changed |= 1 << seat
+    if seldom(is_out(s, seat)):
+        s.out_seats &= ~(1 << seat)
+        set_live(s, seat, True)
+    if seldom((s.called >> seat) & 1):
+        set_called(s, seat, False)
+    weaken_lacks(s, seat, count)
+
+
+@hot
+def is_out(s, seat):
+    """Teams: whether the seat has shed its cards and waits."""
+    return (s.out_seats >> seat) & 1
+
+
+@hot
+def draw_card(s, r, log, seat):
+    """Draw one card, to be followed by `note_drawn`; its face, or -1 when nothing is left."""
+    face = pop_card(s, log)
+    if mostly(face >= 0):
+        add_card(s, r, seat, face)
+        emit(log, E_DRAW, seat, face, 1 << seat)
+        s.newest = face
+    return face
+
+
+@hot
+def note_drawn(s, seat, count):
+    """So many cards were drawn in one go."""
+    note_gain(s, seat, count)
+    s.drew |= 1 << seat
+    s.passes = 0
+
+
+@alone
+def draw_cards(s, r, log, seat, count, limit):
+    """CV-03: draw up to `count` cards; a hand that reaches `limit` (if not 0) stops there.
+
+    Returns how many were drawn.
+    """
+    if limit:
+        count = min(count, max(limit - s.sizes[seat], 0))
+    drawn = 0
+    if mostly(s.pile_n >= count) and mostly(log.room == 0):
+        s.pile_n -= count
+        add_cards(s, r, seat, s.pile_n + count - 1, 1, count)
+        drawn = count
+        s.newest = s.pile[s.pile_n] if count else s.newest
+    while drawn < count and draw_card(s, r, log, seat) >= 0:
+        drawn += 1
+    if drawn:
+        note_drawn(s, seat, drawn)
+    return drawn

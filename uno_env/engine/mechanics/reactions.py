@@ -1,0 +1,73 @@
+"""Reaction windows: jump-in and sum, offered only to seats that have such an action."""
+
+import numpy as np
+
+from ..jit import alone, jit, rare
+from ..knowledge.known_cards import note_played
+from ..lowlevel.bits import lowest, popcount
+from ..observation.event_log import E_SUM, EVERYBODY, emit_hand
+from ..state import code
+from ..tables import COLOR_OF, P_REACT
+from .legal_actions import can_sum, jumpers
+from .piles import push_discard, remove_card
+from .play_card import set_active
+from .scoring import end_round, team_bits
+from .seats import ask, next_seat
+from .teams import chance
+
+RANDOM_RACE = code("race", "random")
+
+
+@alone
+def open_window(s, r):
+    """IG-63, IG-64, IG-67: poll the seats that can react, the player of the top card last."""
+    seats = jumpers(s, r)
+    for seat in range(s.num_players):
+        seats |= np.int64(can_sum(s, r, seat)) << seat
+    s.poll = seats & s.live
+    if s.poll:
+        ask_next_reactor(s, r)
+    else:
+        s.stage = s.after_window
+
+
+@rare
+def ask_next_reactor(s, r):
+    """The next seat of the poll decides; with none left the game goes on."""
+    if s.poll == 0:
+        s.stage = s.after_window
+        return
+    seat = s.top_player
+    if r.race == RANDOM_RACE:
+        seat = _random_seat(s)
+    else:
+        for _ in range(s.num_players):
+            seat = next_seat(s, seat)
+            if (s.poll >> seat) & 1:
+                break
+    s.poll &= ~(1 << seat)
+    ask(s, P_REACT, seat)
+
+
+@jit
+def _random_seat(s):
+    bits = np.int64(s.poll)
+    for _ in range(chance(s, popcount(bits))):
+        bits &= bits - 1
+    return lowest(bits)
+
+
+@rare
+def sum_out(s, r, log, seat):
+    """The whole hand is laid, without effects, and ends the round (IG-64, LO-R2)."""
+    emit_hand(log, s, E_SUM, seat, s.worth[seat], EVERYBODY)
+    for face in range(114):
+        while s.hands[seat, face] > 0:
+            remove_card(s, r, seat, face)
+            note_played(s, r, seat, face)
+            push_discard(s, face)
+            s.top = face
+            if COLOR_OF[face] < 4:
+                set_active(s, COLOR_OF[face])
+    s.top_player = seat
+    end_round(s, r, log, team_bits(s, r, seat))

@@ -1,0 +1,41 @@
+"""Rewards of a finished game, per absolute seat; they sum to zero at any table size."""
+
+import numpy as np
+
+from ..jit import jit, rare
+from ..lowlevel.bits import popcount
+from .scoring import LOWEST_WINS
+
+REWARDS = ("win", "points")
+WIN, POINTS = range(2)
+POINT_SCALE = 100.0
+
+
+@rare
+def write_rewards(s, r, mode, out):
+    """`win`: +1 to winners and a shared loss. `points`: score gained against the others' mean."""
+    n = s.num_players
+    for seat in range(out.shape[0]):
+        out[seat] = 0.0
+    if s.winners == 0:
+        return
+    if mode == WIN:
+        won = popcount(np.int64(s.winners))
+        for seat in range(n):
+            if (s.winners >> seat) & 1:
+                out[seat] = 1.0 if won < n else 0.0
+            else:
+                out[seat] = -won / (n - won)
+        return
+    total = 0.0
+    for seat in range(n):
+        total += _gain(s, r, seat)
+    for seat in range(n):
+        gain = _gain(s, r, seat)
+        out[seat] = (gain - (total - gain) / (n - 1)) / POINT_SCALE
+
+
+@jit
+def _gain(s, r, seat):
+    points = s.scores[seat] if s.match else s.points[seat]
+    return -1.0 * points if r.match_winner == LOWEST_WINS else 1.0 * points

@@ -1,0 +1,121 @@
+"""Who comes next: seats in play, partners, relative places."""
+
+import numpy as np
+
+from ..jit import hot, rare
+from ..lowlevel.bits import highest, lowest
+from ..lowlevel.branch_hints import mostly, seldom
+from ..state import G_TURN, SEAT_CALLED, SEAT_IN_PLAY, code
+from ..tables import P_PLAY
+
+OPPONENTS_ONLY = code("next_for_effects", "opponent")
+TWO_INITIAL = code("two_player_by", "initial")
+
+ONE = np.int64(1)
+CALL = np.uint64(1 << 8 * SEAT_CALLED)
+"""A call in the first word of a seat's row; a word, see `ONE_CARD` in `piles.py`."""
+
+
+@hot
+def beside(s, seat):
+    """The seat after `seat` in the direction of play, whether in play or not."""
+    seat += s.direction
+    seat = 0 if seat >= s.num_players else seat
+    return seat if seat >= 0 else np.int64(s.num_players) - 1
+
+
+@hot
+def next_seat(s, seat):
+    """First seat after `seat` in the direction of play that is still in play."""
+    seat = beside(s, seat)
+    return seat if mostly((s.live >> seat) & 1) else _next_in_play(s, seat)
+
+
+@rare
+def _next_in_play(s, seat):
+    """The first seat in play after one that is not."""
+    # As bits, twice around: where a loop from seat to seat would end is nothing to be guessed.
+    players = np.int64(s.num_players)
+    ring = np.int64(s.live) | (np.int64(s.live) << players)
+    ahead = seat + lowest(ring >> seat)
+    behind = highest(ring & ((ONE << (seat + players)) - 1))
+    found = ahead if s.direction > 0 else behind
+    return found - players if found >= players else found
+
+
+@hot
+def partner_of(s, seat):
+    """The seat opposite."""
+    other = seat + s.num_players // 2
+    return other if other < s.num_players else other - s.num_players
+
+
+@hot
+def effect_target(s, r, seat):
+    """Whom a draw or skip card of this seat hits."""
+    target = next_seat(s, seat)
+    if seldom(r.has_teams) and r.next_for_effects == OPPONENTS_ONLY:
+        return next_seat(s, target) if target == partner_of(s, seat) else target
+    return target
+
+
+@hot
+def plays_as_two(s, r):
+    """Whether the two-player rules apply now."""
+    if r.two_player_by == TWO_INITIAL:
+        return s.num_players == 2
+    return s.n_live == 2
+
+
+@hot
+def seat_at(s, actor, places):
+    """Seat that many places clockwise from the actor."""
+    seat = actor + places
+    return seat if seat < s.num_players else seat - s.num_players
+
+
+@hot
+def set_live(s, seat, alive):
+    """Put a seat in or out of play."""
+    bit = 1 << seat
+    if alive and not s.live & bit:
+        s.live |= bit
+        s.n_live += 1
+    elif not alive and s.live & bit:
+        s.live &= ~bit
+        s.n_live -= 1
+    s.seats[seat, SEAT_IN_PLAY] = alive
+
+
+@hot
+def is_called(s, seat):
+    """Whether the seat has called UNO for its present single card."""
+    return (s.called >> seat) & 1
+
+
+@hot
+def set_called(s, seat, yes):
+    """Note or forget a UNO call."""
+    if yes:
+        s.called |= 1 << seat
+    else:
+        s.called &= ~(1 << seat)
+    row = s.seats_words[seat, 0] & ~(CALL * np.uint64(255))
+    s.seats_words[seat, 0] = row | (CALL * np.uint64(yes))
+
+
+@hot
+def ask(s, phase, seat):
+    """The seat is to decide now."""
+    s.phase = phase
+    s.actor = seat
+
+
+@hot
+def give_turn(s, seat):
+    """The turn goes to this seat, which plays or draws."""
+    s.turn = seat
+    s.drawn = -1
+    s.turns += 1
+    s.stage = G_TURN
+    ask(s, P_PLAY, seat)

@@ -1,0 +1,108 @@
+"""Whole hands on the move: seven swap, UNO-card swap, zero pass; and cards given to a partner."""
+
+import numpy as np
+
+from ..jit import jit, rare
+from ..knowledge.known_cards import (
+    forget_card,
+    forget_hand,
+    learn_card,
+    learn_hand,
+    move_holders,
+)
+from ..knowledge.known_counts import STAY, send, sent
+from ..knowledge.missing_colors import EACH_LACK
+from ..observation.event_log import E_GIVE, E_PASS_HANDS, E_SWAP, emit
+from ..state import SEAT_SIZE
+from ..tables import ROW
+from .piles import add_card, note_gain, remove_card
+from .seats import next_seat, set_called
+
+OF_THE_HAND = EACH_LACK * np.uint64(255) | np.uint64(255 << 8 * SEAT_SIZE)
+"""What of the first word of a seat's row goes with the hand: its size, the colours it lacks."""
+
+
+@jit
+def _swap_rows(s, a, b):
+    for word in range(ROW // 8):
+        row = s.hands_words[a, word]
+        s.hands_words[a, word] = s.hands_words[b, word]
+        s.hands_words[b, word] = row
+    lo, hi, size, worth = s.sets[a, 0], s.sets[a, 1], s.sizes[a], s.worth[a]
+    s.sets[a, 0], s.sets[a, 1], s.sizes[a], s.worth[a] = (
+        s.sets[b, 0],
+        s.sets[b, 1],
+        s.sizes[b],
+        s.worth[b],
+    )
+    s.sets[b, 0], s.sets[b, 1], s.sizes[b], s.worth[b] = lo, hi, size, worth
+    row_a, row_b = s.seats_words[a, 0], s.seats_words[b, 0]
+    s.seats_words[a, 0] = (row_a & ~OF_THE_HAND) | (row_b & OF_THE_HAND)
+    s.seats_words[b, 0] = (row_b & ~OF_THE_HAND) | (row_a & OF_THE_HAND)
+
+
+@jit
+def _note_new_hand(s, seat):
+    # Calls do not travel with hands (CV-07).
+    s.changed |= 1 << seat
+    set_called(s, seat, False)
+
+
+@rare
+def swap_hands(s, log, a, b):
+    """Two seats exchange hands; each knows the hand it gave away."""
+    _swap_rows(s, a, b)
+    move_holders(s, send(send(STAY, a, b), b, a))
+    learn_hand(s, a, 1 << b)
+    learn_hand(s, b, 1 << a)
+    _note_new_hand(s, a)
+    _note_new_hand(s, b)
+    emit(log, E_SWAP, a, b, (1 << a) | (1 << b))
+
+
+@rare
+def pass_hands_on(s, log):
+    """NM-28: every hand moves to the following seat; each knows what it passed on."""
+    first = next_seat(s, s.player)
+    to = STAY
+    seat = s.player
+    for _ in range(s.n_live):
+        to = send(to, seat, next_seat(s, seat))
+        seat = sent(to, seat)
+    # Swapping along the circle carries the hand of the player forward and all others with it.
+    seat = first
+    for _ in range(s.n_live - 1):
+        _swap_rows(s, s.player, seat)
+        seat = next_seat(s, seat)
+    move_holders(s, to)
+    seat = s.player
+    for _ in range(s.n_live):
+        learn_hand(s, sent(to, seat), 1 << seat)
+        _note_new_hand(s, sent(to, seat))
+        seat = sent(to, seat)
+    emit(log, E_PASS_HANDS, s.player, 0, 0)
+
+
+@rare
+def give_card(s, r, log, giver, receiver, face):
+    """A hidden gift: the two know the card, the others only that one card moved."""
+    two = (1 << giver) | (1 << receiver)
+    forget_card(s, giver, face, two)
+    forget_hand(s, giver, two)
+    remove_card(s, r, giver, face)
+    add_card(s, r, receiver, face)
+    learn_card(s, receiver, face, 1 << giver)
+    s.changed |= 1 << giver
+    set_called(s, giver, False)
+    note_gain(s, receiver, 1)
+    emit(log, E_GIVE, giver, face, two | (np.int64(receiver) << 16))
+
+
+@rare
+def exchange_cards(s, r, log, a, b):
+    """Two partners exchange the cards they chose, both at once."""
+    card_a, card_b = s.chosen[a], s.chosen[b]
+    give_card(s, r, log, a, b, card_a)
+    give_card(s, r, log, b, a, card_b)
+    s.chosen[a] = -1
+    s.chosen[b] = -1

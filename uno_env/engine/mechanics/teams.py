@@ -1,0 +1,148 @@
+"""Teams: halves for a partner without cards, exchanges, the opening pass, Team Play."""
+
+from ..jit import alone, hot, jit, rare
+from ..knowledge.missing_colors import note_lack
+from ..lowlevel.bits import below, key
+from ..observation.event_log import E_BACK, E_OUT, E_TEAM_PLAY_FAILED, EVERYBODY, emit
+from ..state import (
+    FACE_NOTHING,
+    G_ADVANCE,
+    G_DRAW_HALVES,
+    G_HALVES,
+    G_OPEN_CHOICES,
+    code,
+)
+from ..tables import P_EXCHANGE, P_GIVE_HALF, P_PASS_CARD, P_TEAM_PLAY
+from .legal_actions import playable
+from .mercy import penalize
+from .piles import is_out
+from .seats import ask, partner_of, set_live
+from .swaps import exchange_cards, give_card
+
+RANDOM_HALF = code("half_choice", "random")
+LUCK_STREAM = 1 << 30
+
+
+@jit
+def chance(s, n):
+    """A seeded number in 0..n-1 that no earlier draw of cards can shift."""
+    s.luck += 1
+    return below(key(s.seed, s.round_no, LUCK_STREAM + s.luck), n)
+
+
+@hot
+def settle_halves(s, r, log):
+    """TM-25 to TM-28: seats without cards get a half or are out. True while a giver must choose."""
+    for seat in range(s.num_players):
+        if s.sizes[seat] == 0:
+            return _settle(s, r, log)
+    s.drew = 0
+    return False
+
+
+@alone
+def _settle(s, r, log):
+    for seat in range(s.num_players):
+        if s.sizes[seat] > 0:
+            continue
+        giver = partner_of(s, seat)
+        waits = is_out(s, seat)
+        # TM-28: only a draw brings a seat back, not cards its partner had all along.
+        gets_half = r.return_on_draw and (s.drew >> giver) & 1 if waits else r.going_out_half
+        if gets_half and s.sizes[giver] >= 2:
+            if waits:
+                emit(log, E_BACK, seat, s.sizes[giver] // 2, EVERYBODY)
+            s.uno_first = giver
+            s.half_giver = giver
+            s.half_left = s.sizes[giver] // 2
+            if r.half_choice != RANDOM_HALF:
+                ask(s, P_GIVE_HALF, giver)
+                return True
+            _give_random_half(s, r, log, giver, seat)
+        elif not waits:
+            s.out_seats |= 1 << seat
+            set_live(s, seat, False)
+            emit(log, E_OUT, seat, 0, EVERYBODY)
+    s.drew = 0
+    return False
+
+
+@jit
+def _give_random_half(s, r, log, giver, receiver):
+    while s.half_left > 0:
+        pick = chance(s, s.sizes[giver])
+        for face in range(114):
+            pick -= s.hands[giver, face]
+            if pick < 0:
+                give_card(s, r, log, giver, receiver, face)
+                break
+        s.half_left -= 1
+    s.half_giver = -1
+
+
+@jit
+def give_half_card(s, r, log, giver, face):
+    """One card of a half; the giver goes on until the half is complete."""
+    give_card(s, r, log, giver, partner_of(s, giver), face)
+    s.half_left -= 1
+    if s.half_left > 0:
+        ask(s, P_GIVE_HALF, giver)
+    else:
+        s.half_giver = -1
+
+
+@jit
+def ask_exchange(s):
+    """TM-38: the player of a give symbol chooses a card, then its partner, if both hold one."""
+    other = partner_of(s, s.player)
+    if s.sizes[s.player] == 0 or s.sizes[other] == 0:
+        s.stage = G_HALVES
+    elif s.chosen[s.player] < 0:
+        ask(s, P_EXCHANGE, s.player)
+    else:
+        ask(s, P_EXCHANGE, other)
+
+
+@jit
+def choose_exchange(s, r, log, seat, face):
+    """A hidden choice; the exchange happens when both have chosen."""
+    s.chosen[seat] = face
+    other = partner_of(s, seat)
+    if s.chosen[other] >= 0:
+        exchange_cards(s, r, log, s.player, partner_of(s, s.player))
+        s.stage = G_HALVES
+
+
+@jit
+def ask_opening_pass(s, r, log):
+    """TM-11: every seat from the dealer's left hides a card; then all partners exchange."""
+    seat = s.dealer
+    for _ in range(s.num_players):
+        seat = seat + 1 if seat + 1 < s.num_players else 0
+        if s.chosen[seat] < 0:
+            ask(s, P_PASS_CARD, seat)
+            return
+    for first in range(s.num_players // 2):
+        exchange_cards(s, r, log, first, partner_of(s, first))
+    s.changed = 0
+    s.stage = G_OPEN_CHOICES
+
+
+@rare
+def team_play(s, r, log):
+    """TM-35, TM-36: the partner plays at once, or the player of the card draws."""
+    partner = partner_of(s, s.player)
+    s.facing = FACE_NOTHING
+    s.move_from = partner
+    if (s.live >> partner) & 1:
+        lo, hi = playable(s, r, partner)
+        if lo | hi:
+            s.turn = partner
+            ask(s, P_TEAM_PLAY, partner)
+            return
+        note_lack(s, partner, s.active)
+    emit(log, E_TEAM_PLAY_FAILED, s.player, partner, EVERYBODY)
+    penalize(s, r, log, s.player, r.team_play_fail_draw)
+    s.drawn = -1
+    s.after_uno = G_ADVANCE
+    s.stage = G_DRAW_HALVES

@@ -1,0 +1,1 @@
+"""What the engine tells: the encoded observation and the event log."""

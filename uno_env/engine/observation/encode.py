@@ -1,0 +1,299 @@
+"""The encoded observation: what one seat may know, as `OBS_SIZE` bytes in named blocks.
+
+The layout is the single source of the docs table and of `uno_env.describe_observation()`.
+Seats are relative to the observer (0 is the observer, 1 the seat clockwise of it).
+A change of layout bumps OBS_VERSION.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ...actions import MAX_SEATS
+from ...cards import COLORS, FACES, KINDS, NUM_FACES
+from ..jit import hot
+from ..knowledge.known_counts import notes_of
+from ..lowlevel.bits import spell
+from ..lowlevel.simd import layer, mover, narrow_numbers
+from ..mechanics.seats import partner_of
+from ..state import RULE_VECTOR, SEAT_ROW, SMALL_TABLE
+from ..tables import (
+    COLOR_OF,
+    FACE_GIVE,
+    KIND_OF,
+    P_GIVE_HALF,
+    P_PLAY,
+    P_PLAY_DRAWN,
+    P_REACT,
+    P_UNO_CALL,
+    P_UNO_CATCH,
+    PHASES,
+    ROW,
+)
+
+OBS_VERSION = 1
+
+
+class Block(NamedTuple):
+    """A named stretch of the observation."""
+
+    name: str
+    size: int
+    scale: int
+    meaning: str
+
+
+BLOCKS = (
+    Block("hand", NUM_FACES, 4, f"own cards by face ({FACES[0]} ... {FACES[-1]})"),
+    Block("pending_amount", 1, 16, "cards the seat facing the penalty owes"),
+    Block("pending_value", 1, 10, "value of the last draw card"),
+    Block("contestable", 1, 1, "whether that card may be challenged"),
+    Block("cards_to_give", 1, 8, "cards of a half still to be given"),
+    Block("draw_pile", 1, 128, "cards in the draw pile"),
+    Block("set_aside", 1, 64, "cards of eliminated seats"),
+    Block("discards", NUM_FACES, 4, "discards by face since the last recycling"),
+    Block("clockwise", 1, 1, "direction of play"),
+    Block("round", 1, 16, "rounds played before this one in the match"),
+    Block("time", 1, 64, "turns of this round so far, in fours"),
+    Block("recycled", 1, 4, "how often the discards were recycled"),
+    Block("table_size", 1, 10, "seats at the table"),
+    Block("in_play", 1, 10, "seats still in play"),
+    Block(
+        "seats",
+        MAX_SEATS * SEAT_ROW,
+        4,
+        "per relative seat: hand size, UNO called, in play, score (255 = match target), four "
+        "lacks (1 + most cards of the colour it can hold, 0 unknown), colour of its last action "
+        "(one-hot), last action a play (1 number, 2 action, 3 wild), cards drawn by it, penalty "
+        "cards taken, cards played this round",
+    ),
+    Block(
+        "known",
+        MAX_SEATS * 8,
+        4,
+        "per relative seat, cards the observer knows to be in that hand: red, yellow, green, "
+        "blue, wild, draw cards, sevens and zeros, all",
+    ),
+    Block("phase", len(PHASES), 1, "one-hot: " + ", ".join(PHASES)),
+    Block("top_kind", len(KINDS), 1, "one-hot: " + ", ".join(KINDS)),
+    Block("top_give", 1, 1, "top card bears the give symbol"),
+    Block("active_color", 4, 1, "one-hot: " + ", ".join(COLORS)),
+    Block("hyper_color", 4, 1, "one-hot colour of hyper mode"),
+    Block("color_before", 4, 1, "one-hot active colour before the top card"),
+    Block("drawn_kind", len(KINDS), 1, "one-hot kind of the drawn card, to its drawer"),
+    Block("drawn_color", 4, 1, "one-hot colour of the drawn card, to its drawer"),
+    Block("subject", MAX_SEATS, 1, "one-hot relative seat the phase is about"),
+    Block("spare", 7, 1, "zero"),
+    Block(
+        "rules",
+        RULE_VECTOR,
+        8,
+        "the rule set: deck counts by kind, then the switches (see engine/rulebook.py)",
+    ),
+)
+OBS_SIZE = sum(block.size for block in BLOCKS)
+OFFSETS = {}
+_at = 0
+for _block in BLOCKS:
+    OFFSETS[_block.name] = _at
+    _at += _block.size
+
+O_PENDING = OFFSETS["pending_amount"]
+O_DISCARDS = OFFSETS["discards"]
+O_CLOCKWISE = OFFSETS["clockwise"]
+O_SEATS = OFFSETS["seats"]
+O_KNOWN = OFFSETS["known"]
+O_PHASE = O_TABLE = OFFSETS["phase"]
+O_TOP_KIND = OFFSETS["top_kind"]
+O_TOP_GIVE = OFFSETS["top_give"]
+O_ACTIVE = OFFSETS["active_color"]
+O_HYPER = OFFSETS["hyper_color"]
+O_BEFORE = OFFSETS["color_before"]
+O_DRAWN_KIND = OFFSETS["drawn_kind"]
+O_DRAWN_COLOR = OFFSETS["drawn_color"]
+O_SUBJECT = OFFSETS["subject"]
+O_RULES = OFFSETS["rules"]
+
+OBS_WORDS = OBS_SIZE // 8
+ROW_WORDS = ROW // 8
+COUNT_WORDS = O_DISCARDS // 8
+"""Words of a row of counts that enter the observation, with six bytes to spare."""
+SEAT_WORDS = SEAT_ROW // 8
+NUMBERS_BIT = 8 * (O_PENDING % 8)
+CONTESTABLE = np.int64(255 << 16)
+MASK_BYTES = 192
+MASK_WORDS = MASK_BYTES // 8
+
+
+@hot
+def shown_phase(s, seat):
+    """The phase as this seat may see it: another's hidden choice looks like its turn going on."""
+    if seat != s.actor and (s.phase == P_REACT or s.phase == P_PLAY_DRAWN):
+        return P_PLAY
+    return s.phase
+
+
+@hot
+def subject_seat(s):
+    """The seat the phase is about, -1 for none."""
+    if s.phase == P_GIVE_HALF:
+        return np.int64(partner_of(s, s.half_giver))
+    subject = np.int64(s.pend_source if s.pend_amount else s.top_player)
+    is_about_call = -np.int64((s.phase == P_UNO_CALL) | (s.phase == P_UNO_CATCH))
+    return subject ^ ((subject ^ s.holder) & is_about_call)
+
+
+HALVES = (0, COUNT_WORDS - 8)
+"""Where two vectors of eight words begin in a row of counts; they overlap."""
+move_half = mover(8)
+move_row = mover(ROW_WORDS)
+lay_seats = layer(SMALL_TABLE * SEAT_WORDS)
+move_notes = mover(SMALL_TABLE)
+move_rules = mover(RULE_VECTOR // 8)
+
+
+# Functions that take rows of the caller's arrays are inlined: a call would count references.
+@hot
+def write_observation(s, r, seat, words):
+    """Write the observation of a seat into a row of words."""
+    # Vectors are longer than some blocks, or begin before them: the order of writing matters.
+    if s.num_players <= SMALL_TABLE:
+        _write_small_table(s, seat, words)
+    else:
+        _write_large_table(s, seat, words)
+    move_row(s.hands_words, seat * ROW_WORDS, words, 0)
+    for at in HALVES:
+        move_half(s.gone_words, at, words, COUNT_WORDS + at)
+    _write_numbers(s, seat, words)
+    _write_table(s, seat, words)
+    move_rules(r.vector, 0, words, O_RULES // 8)
+
+
+@hot
+def _write_numbers(s, seat, words):
+    first, second = narrow_numbers(s)
+    # A last card is laid without its penalty, so there is nothing to contest.
+    first = first & ~(CONTESTABLE & -np.int64(s.pend_amount == 0))
+    last = COUNT_WORDS - 1
+    words[last] = s.hands_words[seat, last] | np.uint64(first << NUMBERS_BIT)
+    words[COUNT_WORDS + last] = s.gone_words[last] | np.uint64(second << NUMBERS_BIT)
+
+
+@hot
+def _write_small_table(s, seat, words):
+    """Seats from the observer round: those after it, those before it, then nothing."""
+    n = s.num_players
+    first, before = O_SEATS // 8, n - seat
+    # The line once so that the observer comes first, once so that the others follow.
+    lay_seats(s.seats_words, words, first - seat * SEAT_WORDS, first + before * SEAT_WORDS)
+    first += n * SEAT_WORDS
+    for i in range(first, first + (MAX_SEATS - 2) * SEAT_WORDS):
+        words[i] = 0
+    # No test whether anything is known: that is a coin toss, and zeros are soon written.
+    first, notes = O_KNOWN // 8, notes_of(seat)
+    move_notes(s.notes, notes + seat, words, first)
+    move_notes(s.notes, notes, words, first + before)
+    for i in range(first + n, first + n + MAX_SEATS - 2):
+        words[i] = 0
+
+
+@hot
+def _write_large_table(s, seat, words):
+    for i in range(O_SEATS // 8, O_TABLE // 8):
+        words[i] = 0
+    n = s.num_players
+    known, notes = O_KNOWN // 8, notes_of(seat)
+    other = seat
+    for at in range(O_SEATS // 8, O_SEATS // 8 + SEAT_WORDS * n, SEAT_WORDS):
+        a, b = s.seats_words[other, 0], s.seats_words[other, 1]
+        words[at] = a
+        words[at + 1] = b
+        words[known] = np.uint64(s.notes[notes + other])
+        known += 1
+        other += 1
+        other &= -np.int64(other < n)
+
+
+@hot
+def relative(s, seat, other):
+    """Places clockwise from seat to other."""
+    return _places(s.num_players, seat, other)
+
+
+@hot
+def _places(n, seat, other):
+    places = np.int64(other) - np.int64(seat)
+    # The sign as a mask: which of two seats comes first is nothing a processor could guess.
+    return places + (n & (places >> 63))
+
+
+# The blocks from `phase` to `spare` are bytes 0 or 1, so they are put together as the bits of two
+# words and spelled at once. What a face says there, no face being the last one:
+NO_FACE = NUM_FACES
+TABLE_BITS = 64
+
+
+def _table_bits(places: list[int]) -> npt.NDArray[np.int64]:
+    """Two words with a bit for each of some places in the observation."""
+    words = [0, 0]
+    for place in places:
+        word, bit = divmod(place - O_TABLE, TABLE_BITS)
+        words[word] |= 1 << bit
+    return np.array(words, np.uint64).view(np.int64)
+
+
+def _top_places(face: int) -> list[int]:
+    return [O_TOP_KIND + int(KIND_OF[face])] + [O_TOP_GIVE] * (face >= FACE_GIVE)
+
+
+def _drawn_places(face: int) -> list[int]:
+    color = int(COLOR_OF[face])
+    return [O_DRAWN_KIND + int(KIND_OF[face])] + [O_DRAWN_COLOR + color] * (color < 4)
+
+
+TOP_BITS = np.array([_table_bits(_top_places(face))[0] for face in range(NUM_FACES)])
+DRAWN_BITS = np.array(
+    [_table_bits(_drawn_places(face)) for face in range(NUM_FACES)] + [_table_bits([])]
+)
+ONE = np.int64(1)
+
+
+def _colors_places(colors: tuple[int, ...]) -> list[int]:
+    # No colour is the fifth.
+    blocks = zip((O_ACTIVE, O_HYPER, O_BEFORE), colors, strict=True)
+    return [block + color for block, color in blocks if color < 4]
+
+
+COLOR_BITS = np.array([_table_bits(_colors_places(three))[0] for three in np.ndindex(5, 5, 5)])
+"""What the active colour, that of hyper mode and the one before say, as digits to base 5."""
+
+
+@hot
+def _write_table(s, seat, words):
+    # A mask instead of a branch, as above.
+    is_shown = -np.int64((seat == s.turn) & (s.drawn >= 0))
+    drawn = NO_FACE + ((s.drawn - NO_FACE) & is_shown)
+    first = ONE << np.int64(shown_phase(s, seat))
+    first |= TOP_BITS[s.top] | DRAWN_BITS[drawn, 0]
+    first |= COLOR_BITS[25 * s.active + 5 * s.hyper + s.under]
+    subject = subject_seat(s)
+    place = O_SUBJECT - O_TABLE - TABLE_BITS + _places(s.num_players, seat, subject)
+    second = DRAWN_BITS[drawn, 1] | (np.int64(subject >= 0) << np.int64(place))
+    spell(first, words, O_TABLE // 8)
+    # Longer than the blocks; the rules are written after it.
+    spell(second, words, (O_TABLE + TABLE_BITS) // 8)
+
+
+@hot
+def write_mask(s, words):
+    """Spell the legal set as 0/1 bytes."""
+    for word in range(3):
+        spell(s.legal[word], words, 8 * word)
+
+
+@hot
+def clear_mask(words):
+    """A seat not to act has no legal action."""
+    for i in range(MASK_WORDS):
+        words[i] = 0

@@ -1,0 +1,241 @@
+"""The game's clockwork: one action in, the game runs on to the next decision.
+
+A decision sets `actor`; while there is none, `stage` says what comes next. Handlers change the
+state and set the stage, never call the loop, so control flow is this file and nothing else.
+"""
+
+from .jit import alone, as_part, hot, rare
+from .lowlevel.bits import lowest, popcount
+from .lowlevel.branch_hints import mostly, seldom
+from .mechanics.apply_action import apply_action
+from .mechanics.deal import (
+    ask_opening,
+    deal_round,
+    fresh_pile,
+    next_round,
+    open_effects,
+    start_game,
+)
+from .mechanics.effects import apply_effects
+from .mechanics.legal_actions import find_legal
+from .mechanics.piles import draw_cards
+from .mechanics.play_card import go_out
+from .mechanics.reactions import open_window
+from .mechanics.scoring import end_round
+from .mechanics.seats import ask, give_turn
+from .mechanics.teams import ask_exchange, ask_opening_pass, settle_halves
+from .mechanics.turns import advance, offer_drawn
+from .mechanics.uno import open_catch, uno_stage
+from .observation.event_log import E_FAULT, EVERYBODY, emit
+from .state import (
+    G_ADVANCE,
+    G_CHOICES,
+    G_DRAW_HALVES,
+    G_DRAWN,
+    G_EFFECTS,
+    G_EXCHANGE,
+    G_FAULT_BACK,
+    G_FIRST_RARE,
+    G_GO_OUT,
+    G_HALVES,
+    G_LAST_CATCH,
+    G_OPEN_CHOICES,
+    G_OPEN_EFFECTS,
+    G_OVER,
+    G_PASS_CARDS,
+    G_TURN,
+    G_UNO,
+    G_WIN_SWAP,
+    G_WINDOW,
+    TODO_COLOR,
+    TODO_SWAP,
+    TODO_TARGET,
+)
+from .tables import (
+    P_COLOR,
+    P_GIVE_HALF,
+    P_PLAY,
+    P_PLAY_DRAWN,
+    P_STACK,
+    P_SWAP_PAIR,
+    P_SWAP_TARGET,
+    P_TEAM_PLAY,
+    P_UNO_CALL,
+)
+
+
+@rare
+def new_game(s, r, log, rule, num_players, seed, match):
+    """Deal a new game into the record, up to its first decision."""
+    start_game(s, r, rule, num_players, seed, match)
+    fresh_pile(s, r)
+    open_game(s, r, log)
+
+
+@rare
+def open_game(s, r, log):
+    """Deal a game from its shuffled pile, up to its first decision."""
+    deal_round(s, r, log)
+    s.actor = -1
+    run_on(s, r, log)
+    if r.auto_forced and _is_forced(s):
+        step(s, r, log, _only_action(s))
+
+
+@alone
+def step(s, r, log, action):
+    """Apply a legal action and run on to the next decision."""
+    while True:
+        apply_action(s, r, log, action)
+        if s.actor < 0 or seldom(s.steps >= r.max_steps):
+            _find_decision(s, r, log)
+        find_legal(s, r)
+        if mostly(not (r.auto_forced and _is_forced(s))):
+            break
+        action = _only_action(s)
+
+
+step_here = as_part(step)
+"""The same as part of its caller: faster, but it compiles for some seconds each time."""
+
+
+@hot
+def _is_forced(s):
+    # Never a gift: a missing step would tell the table that all cards of the hand are alike.
+    if s.actor < 0 or s.phase not in (P_PLAY, P_PLAY_DRAWN, P_STACK, P_TEAM_PLAY):
+        return False
+    return popcount(s.legal[0]) + popcount(s.legal[1]) + popcount(s.legal[2]) == 1
+
+
+@alone
+def _only_action(s):
+    for word in range(3):
+        if s.legal[word]:
+            return 64 * word + lowest(s.legal[word])
+    return -1
+
+
+@rare
+def run_on(s, r, log):
+    """Run on to the next decision, if none is pending, and find what is legal there."""
+    _find_decision(s, r, log)
+    find_legal(s, r)
+
+
+@hot
+def _find_decision(s, r, log):
+    """Run the stages until somebody has to decide or the game is over."""
+    while True:
+        while s.actor < 0 and not s.finished:
+            _run_stages(s, r, log)
+        if mostly(s.finished or s.steps < r.max_steps):
+            break
+        s.actor = -1
+        end_round(s, r, log, 0)
+
+
+@hot
+def _run_stages(s, r, log):
+    """One pass through the stages in their usual order, so that most steps need just one.
+
+    A stage that waits for a decision leaves `stage` as it is, so it comes again afterwards.
+    """
+    if seldom(s.stage >= G_FIRST_RARE):
+        _run_rare_stage(s, r, log)
+        return
+    if s.stage == G_CHOICES:
+        _ask_choice(s)
+    if s.stage == G_EFFECTS:
+        apply_effects(s, r, log)
+    if s.stage == G_HALVES and not (seldom(r.has_teams) and settle_halves(s, r, log)):
+        s.after_uno = G_WINDOW
+        s.after_window = G_ADVANCE
+        s.stage = G_UNO
+    if s.stage == G_DRAW_HALVES and not (seldom(r.has_teams) and settle_halves(s, r, log)):
+        s.after_window = G_DRAWN
+        s.stage = G_WINDOW if r.jump_in_after_draw else G_DRAWN
+        if s.stage == G_WINDOW:
+            _window(s, r)
+    if s.stage == G_DRAWN:
+        offer_drawn(s, r)
+    if s.stage == G_UNO and s.actor < 0:
+        uno_stage(s, r, log)
+    if s.stage == G_WINDOW and s.actor < 0:
+        _window(s, r)
+    if s.stage == G_ADVANCE and s.actor < 0:
+        advance(s, r, log)
+    if s.stage == G_TURN and s.actor < 0:
+        give_turn(s, s.turn)
+
+
+@hot
+def _window(s, r):
+    if seldom(r.has_react):
+        open_window(s, r)
+    else:
+        s.stage = s.after_window
+
+
+@rare
+def _run_rare_stage(s, r, log):
+    stage = s.stage
+    if stage == G_EXCHANGE:
+        ask_exchange(s)
+    elif stage == G_LAST_CATCH:
+        open_catch(s, r, s.player, 1)
+    elif stage == G_GO_OUT:
+        go_out(s, r, log)
+    elif stage == G_WIN_SWAP:
+        ask(s, P_SWAP_PAIR, s.player)
+    elif stage == G_PASS_CARDS:
+        ask_opening_pass(s, r, log)
+    elif stage == G_OPEN_CHOICES:
+        ask_opening(s, r)
+    elif stage == G_OPEN_EFFECTS:
+        open_effects(s, r, log)
+    elif stage == G_FAULT_BACK:
+        _return_from_fault(s, r, log)
+    elif stage == G_OVER:
+        next_round(s, r, log)
+
+
+@hot
+def _ask_choice(s):
+    if s.todo & TODO_SWAP:
+        ask(s, P_SWAP_PAIR, s.player)
+    elif s.todo & TODO_TARGET:
+        ask(s, P_SWAP_TARGET, s.player)
+    elif s.todo & TODO_COLOR:
+        ask(s, P_COLOR, s.player)
+    else:
+        s.stage = G_EFFECTS
+
+
+@rare
+def fault(s, r, log):
+    """IG-60: an illegal action costs cards; the same seat decides again.
+
+    The draw stops short of the mercy limit: a fault eliminates nobody.
+    """
+    seat = s.actor
+    emit(log, E_FAULT, seat, r.fault_draw, EVERYBODY)
+    limit = r.mercy_limit - 1 if r.mercy_limit else 0
+    draw_cards(s, r, log, seat, r.fault_draw, limit)
+    s.steps += 1
+    s.fault_phase = s.phase
+    s.fault_actor = seat
+    s.fault_stage = s.stage
+    s.actor = -1
+    s.stage = G_FAULT_BACK
+    run_on(s, r, log)
+
+
+@rare
+def _return_from_fault(s, r, log):
+    in_half = s.fault_phase == P_GIVE_HALF
+    if not in_half and r.has_teams and settle_halves(s, r, log):
+        return
+    s.stage = s.fault_stage
+    if s.fault_phase == P_UNO_CALL and s.sizes[s.holder] != 1:
+        return
+    ask(s, s.fault_phase, s.fault_actor)

@@ -1,0 +1,1 @@
+"""PettingZoo AEC and Gymnasium environments of one game."""

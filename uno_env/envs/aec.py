@@ -1,0 +1,370 @@
+"""
+# UNO as a PettingZoo environment
+
+| Creation           | `uno_env.env("classic", num_players=4)`                   |
+|--------------------|-----------------------------------------------------------|
+| From the registry  | `pettingzoo.make("aec", "uno/uno-v0", variant="classic")` |
+| Actions            | Discrete                                                  |
+| Parallel API       | No: one seat decides at a time                            |
+| Manual control     | No                                                        |
+| Agents             | `agents = ["player_0", "player_1", ...]`                  |
+| Agents             | 2 to 10 (`no_mercy` 2 to 6, `teams` 4, 6 or 8)            |
+| Action values      | Discrete(185)                                             |
+| Observation shape  | (640,)                                                    |
+| Observation values | [0, 255]                                                  |
+
+UNO in six variants (`hyper_speed`, `classic`, `no_mercy`, `ig2000`, `loche`, `teams`) and any house
+rules made of the same switches. Every choice is an action: the card, keeping or playing a drawn
+card, the colour, stacking or taking a penalty, challenging, whom to swap with, calling UNO,
+catching, jumping in. Spaces are equal in every variant and at every table size, so one network can
+play them all.
+
+```python
+import numpy as np
+import uno_env
+
+rng = np.random.default_rng(0)
+env = uno_env.env("no_mercy", num_players=4)
+env.reset(seed=7)
+for agent in env.agent_iter():
+    observation, reward, terminated, truncated, info = env.last()
+    legal = np.flatnonzero(observation["action_mask"])
+    env.step(None if terminated or truncated else rng.choice(legal))
+env.close()
+```
+
+`env` refuses calls that come too early (`step`, `observe` or `last` before `reset`, an `agent_iter`
+loop without `step`) with the errors and warnings of PettingZoo's stock wrappers, but does not pay
+for wrapping; `raw_env` is the same without those checks. Neither needs a wrapper, both accept them.
+
+### Arguments
+
+* `variant`: a preset, a rules text such as `"no_mercy(stacking=none)"`, or a `Rules` value.
+* `num_players`: seats; the variant's usual table (2, in `teams` 4) when left out.
+* `rules`: a `Rules` value instead of `variant`.
+* `episode`: `"round"`, or `"match"`: rounds until a total reaches the match target.
+* `reward`: `"win"` or `"points"`, see Rewards.
+* `render_mode`: `"ansi"`, `"rgb_array"` or `"human"`.
+* `render_seat`: whose knowledge is drawn: a seat, `"actor"` (the seat to act) or `"all"`.
+* `illegal`: what an illegal action does: `"terminate"`, `"raise"` or `"penalty"`, see Legal Actions
+  Mask. The default is `"penalty"` if the rules say `fault_mode="penalty"`, else `"terminate"`.
+* `illegal_reward`: reward of the agent whose illegal action ended the episode (-1).
+* `void_reward`: reward of every agent when nobody won (0).
+* `info_actions`: put the texts of the legal actions into the info of the agent to act.
+* `max_cycles`: decisions after which a round is cut off, as `rules.replace(max_steps=...)`.
+
+`reset(seed=s)` deals the game of `uno_env.Game(..., seed=s)`. `reset()` goes on to the seed that
+follows, in the order a batch of games plays them; the very first one is random. A copy
+(`copy.deepcopy`, `pickle`) is the same game at the same point.
+
+### Observation Space
+
+A dictionary of `"observation"` and `"action_mask"`. The observation is 640 bytes in named blocks,
+seats relative to the observer, the rules included: `uno_env.describe_observation()` prints the
+table, `uno_env.scaled(observation)` turns the bytes into float32. The `version` of the space
+`observation_space(agent)["observation"]` is that of the layout.
+
+What is handed out is a copy and never changes afterwards. It holds only what its agent may know,
+and so does the info:
+
+| key       | when                        | value                                                 |
+|-----------|-----------------------------|-------------------------------------------------------|
+| `phase`   | always                      | the kind of decision awaited, as the agent may see it |
+| `actions` | to act, with `info_actions` | the legal actions as texts                            |
+| `reason`  | at the end                  | `won`, `void`, or who took which illegal action       |
+| `winners` | at the end                  | the agents that won                                   |
+| `scores`  | at the end                  | totals by seat                                        |
+
+Whether a drawn card can be played, and who is asked to jump in, are hidden choices: to the others
+the phase stays `play`. `agent_selection` serves the loop and does tell who is asked, so do not feed
+it to an agent.
+
+#### Legal Actions Mask
+
+`action_mask` has a 1 for each legal action. The mask of an agent that is not to act is all zeros,
+and so is every mask once the episode has ended. An action whose mask is 0:
+
+* `illegal="terminate"` ends the episode for all. The offender gets `illegal_reward`, the others 0,
+  `reason` says who took which action, and PettingZoo's usual warning is logged.
+* `illegal="raise"` raises `uno_env.IllegalAction` and changes nothing.
+* `illegal="penalty"` plays it by the rules: the seat draws cards and chooses again.
+
+What is not in the action space at all is an `AssertionError` in every case.
+
+### Action Space
+
+185 actions, equal in all variants: a card to play (or to give, in the phases where cards are
+given), `draw`, `keep`, `pass`, `take`, `accept`, `challenge`, the colours, the targets, the pairs
+to swap, the UNO calls, `jump-in` and `sum`. `uno_env.action_text(id, phase)` and
+`uno_env.action_id(text)` translate.
+
+### Rewards
+
+All rewards come at the end of the episode.
+
+* `"win"`: +1 to each winner, and the others share the loss so that all sum to zero: with one winner
+  of four +1 and three times -1/3.
+* `"points"`: the points of an agent (in a match its total) less the mean of the others', divided by
+  100; where the lowest total wins, with the sign turned. They sum to zero too.
+
+Partners in `teams` win and score together. A void round (a stalemate, or `max_steps` decisions) is
+a truncation with `void_reward` for every agent; every other end is a termination.
+
+### Seats That Leave the Round
+
+A seat eliminated by the mercy rule, and a `teams` seat without cards, stays in `agents` until the
+episode ends: it is just not asked. PettingZoo removes an agent for good, and these may come back
+(in the next round of a match, or when the partner draws) and may still win. Their reward comes at
+the end like everybody's, and their observation goes on showing the table.
+
+### Version History
+
+* v0: first version
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils.env_logger import EnvLogger
+
+from ..actions import ACTIONS, NUM_ACTIONS
+from ..game import Episode, IllegalAction, check_seed
+from ..rules.rules import Rules
+from .call_order import CallOrder
+from .observation_spec import OBS_VERSION, observation_dict
+from .options import (
+    RENDER_MODES,
+    Illegal,
+    RenderSeat,
+    Reward,
+    action_number,
+    agreed_rules,
+    check_common,
+    check_render_seat,
+    table_size,
+)
+from .session import Table
+
+Observation = dict[str, np.ndarray[Any, Any]]
+
+
+class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
+    """UNO as an AEC environment; the module's docstring explains the arguments."""
+
+    metadata = {  # noqa: RUF012  # PettingZoo's form
+        "name": "uno_v0",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 2,
+        "is_parallelizable": False,
+        "observation_version": OBS_VERSION,
+    }
+    agents: list[str]
+    agent_selection: str
+    rewards: dict[str, float]
+    terminations: dict[str, bool]
+    truncations: dict[str, bool]
+    _infos: dict[str, dict[str, Any]] | None
+
+    def __init__(
+        self,
+        variant: str | Rules = "classic",
+        num_players: int | None = None,
+        rules: Rules | None = None,
+        episode: Episode = "round",
+        reward: Reward = "win",
+        render_mode: str | None = None,
+        render_seat: RenderSeat = "actor",
+        illegal: Illegal | None = None,
+        illegal_reward: float = -1.0,
+        void_reward: float = 0.0,
+        info_actions: bool = False,
+        max_cycles: int | None = None,
+    ) -> None:
+        super().__init__()
+        check_common(episode, reward, render_mode)
+        self.rules, self.illegal = agreed_rules(variant, rules, illegal, max_cycles, episode)
+        self.num_players = table_size(self.rules, num_players)
+        self.reward: Reward = reward
+        self.illegal_reward = float(illegal_reward)
+        self.void_reward = float(void_reward)
+        self.info_actions = bool(info_actions)
+        self.render_mode = render_mode
+        self.render_seat = check_render_seat(render_seat, self.num_players)
+        self.possible_agents = [f"player_{seat}" for seat in range(self.num_players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._table = Table(self.rules, self.num_players, episode, render_mode is not None)
+        self.observation_spaces = {agent: observation_dict() for agent in self._seats}
+        self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self._seats}
+        self._ended = True  # no agent is to act: before `reset` and after the end
+        self._has_reset = False
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent may know; its mask is all zeros unless it is to act."""
+        obs, mask = self._table.observe(self._seats[agent])
+        if self._ended:
+            mask[:] = 0
+        return {"observation": obs, "action_mask": mask}
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Observation, reward, terminated, truncated and info of `agent_selection`."""
+        agent = self.agent_selection
+        seen: Observation | None = None
+        if observe and self._ended:
+            seen = self.observe(agent)
+        elif observe:
+            # The agent to act: its observation is already written.
+            table = self._table
+            seen = {"observation": table.obs.copy(), "action_mask": table.mask.copy()}
+        return (
+            seen,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self._actor_info() if self._infos is None else self._infos[agent],
+        )
+
+    @property
+    def infos(self) -> dict[str, dict[str, Any]]:
+        """The info of every agent, made when asked for: steps do not pay for it."""
+        if self._infos is None:
+            self._infos = {agent: self._info(agent) for agent in self.agents}
+        return self._infos
+
+    def _info(self, agent: str) -> dict[str, Any]:
+        seat = self._seats[agent]
+        return (
+            self._actor_info() if seat == self._table.actor else {"phase": self._table.phase(seat)}
+        )
+
+    def _actor_info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {"phase": self._table.actor_phase()}
+        if self.info_actions:
+            info["actions"] = self._table.game.legal()
+        return info
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The space of an agent's observations, equal for all."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The space of an agent's actions: the one action table."""
+        return self.action_spaces[agent]
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
+        """The agent to act, again and again, until all are done."""
+        while self.agents and max_iter > 0:
+            max_iter -= 1
+            yield self.agent_selection
+
+    def step(self, action: Any) -> None:
+        """Take the action of `agent_selection`; None once its episode has ended."""
+        self._is_updated = True
+        if self._ended:
+            self._step_ended(action)
+            return
+        table = self._table
+        number = action_number(action)
+        is_legal = table.step(number)
+        self._infos = None
+        if not is_legal:
+            self._refuse(number)
+        elif table.actor < 0:
+            self._end()
+        else:
+            # Rewards come at the end only, so there is nothing to accumulate before.
+            self.agent_selection = self.possible_agents[table.actor]
+        if self.render_mode == "human":
+            self.render()
+
+    def _step_ended(self, action: Any) -> None:
+        self._was_dead_step(action)
+
+    def _refuse(self, number: int) -> None:
+        """An illegal action, by the policy; the texts tell nothing of the hand."""
+        agent = self.agent_selection
+        what = f"illegal action {number} ({ACTIONS[number]}) by {agent}"
+        if self.illegal == "raise":
+            raise IllegalAction(f"{what}; its action_mask has the legal ones")
+        EnvLogger.warn_on_illegal_move()
+        rewards = [0.0] * self.num_players
+        rewards[self._seats[agent]] = self.illegal_reward
+        self._finish(rewards, False, what, ())
+
+    def _end(self) -> None:
+        game = self._table.game
+        if game.void:
+            self._finish([self.void_reward] * self.num_players, True, "void", ())
+        else:
+            self._finish(game.rewards(self.reward), False, "won", game.winners)
+
+    def _finish(
+        self, rewards: list[float], is_void: bool, reason: str, winners: tuple[int, ...]
+    ) -> None:
+        agents = self.possible_agents
+        self._ended = True
+        self.rewards = dict(zip(agents, rewards, strict=True))
+        self._cumulative_rewards = dict(self.rewards)
+        self.terminations = dict.fromkeys(agents, not is_void)
+        self.truncations = dict.fromkeys(agents, is_void)
+        self._infos = {
+            agent: {
+                "phase": "over",
+                "reason": reason,
+                "winners": [agents[seat] for seat in winners],
+                "scores": self._table.game.scores,
+            }
+            for agent in agents
+        }
+        self.agent_selection = agents[0]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game: that of the seed, or the one that follows the last."""
+        table = self._table
+        if seed is not None:
+            table.deal(check_seed(seed))
+        elif self._has_reset:
+            table.deal_next()
+        else:
+            table.deal(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]))
+        agents = self.possible_agents
+        self.agents = agents[:]
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self._infos = None
+        self._skip_agent_selection = None
+        self.agent_selection = agents[table.actor]
+        self._ended = False
+        self._has_reset = self._is_updated = True
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """Draw the table as `render_mode` says, from what `render_seat` may know."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs a render_mode, given when the env is made.")
+            return None
+        seat = self.render_seat
+        if seat == "actor":
+            seat = self._seats[self.agent_selection] if self.agents else 0
+        return self._table.draw(self.render_mode, seat)
+
+    def close(self) -> None:
+        """Close the window, if one was opened."""
+        if self.render_mode == "human":
+            self._table.close()
+
+
+class env(CallOrder, raw_env):
+    """`raw_env` that also refuses calls out of order.
+
+    A class where others have a function that wraps: a wrapper's attribute look-ups would cost
+    more than the game.
+    """

@@ -1,0 +1,143 @@
+"""Table: one running game with its buffers, as the PettingZoo and Gymnasium environments step it.
+
+The observation and mask of the seat to act are written in place; who hands them out copies them.
+"""
+
+from typing import Any, Literal
+
+import numpy as np
+
+from ..actions import NUM_ACTIONS
+from ..engine import batch
+from ..engine.observation.encode import MASK_WORDS, OBS_WORDS
+from ..engine.observation.event_log import new_logs
+from ..engine.single import REFUSED, step_and_look
+from ..engine.tables import P_PLAY, P_PLAY_DRAWN, P_REACT, PHASES
+from ..game import EPISODES, Episode, Game
+from ..rules.rules import Rules
+from ..vector.layout import mix
+
+Octets = np.ndarray[Any, np.dtype[np.uint8]]
+Mask = np.ndarray[Any, np.dtype[np.int8]]  # signed: `Discrete.sample(mask)` takes nothing else
+
+_NO_LOG = new_logs(0)
+"""Without room nothing is ever written, so all tables share it."""
+
+_VIEWS = ("obs", "mask", "_actor", "_phase", "_record")
+
+
+class Table:
+    """One game at a time, dealt again and again into the same record.
+
+    Args:
+        rules: what is played.
+        num_players: seats at the table.
+        episode: a round or a match.
+        with_events: keep the history, which views and pictures need and steps pay for.
+    """
+
+    def __init__(self, rules: Rules, num_players: int, episode: Episode, with_events: bool) -> None:
+        self.num_players = num_players
+        self.with_events = with_events
+        self.game = Game(rules, num_players, episode=episode)
+        self.actor = -1
+        self._connect()
+
+    def _connect(self) -> None:
+        """Make the buffers and every view of the record."""
+        games: Any = self.game._games
+        self._words = np.zeros((1, OBS_WORDS), np.uint64)
+        self._mask_words = np.zeros((1, MASK_WORDS), np.uint64)
+        self.obs: Octets = self._words.view(np.uint8)[0]
+        self.mask: Mask = self._mask_words.view(np.int8)[0, :NUM_ACTIONS]
+        logs = self.game._logs if self.with_events else _NO_LOG
+        self._record = (games, self.game._rules, logs, self._words, self._mask_words)
+        # Reading a number through a memoryview is several times faster than through a record.
+        self._actor = memoryview(games["actor"])
+        self._phase = memoryview(games["phase"])
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Views of one buffer would come back as separate arrays, so they are left out."""
+        return {name: value for name, value in self.__dict__.items() if name not in _VIEWS}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.game = self.game.clone()
+        self._connect()
+        self._look_around()
+
+    # Playing.
+
+    def deal(self, seed: int) -> None:
+        """A new game."""
+        game = self.game
+        games, rules, logs, *_ = self._record
+        match = EPISODES.index(game.episode)
+        game.seed, game.events, game._actions = seed, [], []
+        game._logs["used"] = 0
+        batch.deal_game(games, rules, logs, 0, 0, self.num_players, np.uint64(seed), match)
+        if self.with_events:
+            game._read_log()
+        self._look_around()
+
+    def deal_next(self) -> None:
+        """A new game from the seed that follows, the one a batch of games goes on with."""
+        self.deal(int(mix(np.array([self.game.seed], np.uint64))[0]))
+
+    def step(self, action: int) -> bool:
+        """Take an action by its id; whether it was legal (an illegal one changes nothing)."""
+        if self.with_events:
+            self.game._logs["used"] = 0
+        actor = step_and_look(*self._record, action)
+        if actor == REFUSED:
+            return False
+        self.actor = actor
+        if self.with_events:
+            self.game._actions.append(action)
+            self.game._read_log()
+        return True
+
+    def _look_around(self) -> None:
+        self.actor = self._actor[0]
+        if self.actor >= 0:
+            self._write(self.actor)
+
+    def _write(self, seat: int) -> None:
+        games, rules, _, words, mask = self._record
+        batch.observe_and_mask(games, rules, 0, seat, words, mask)
+
+    # What a seat may know.
+
+    def observe(self, seat: int) -> tuple[Octets, Mask]:
+        """Fresh copies of the observation and mask of any seat."""
+        if seat == self.actor:
+            return self.obs.copy(), self.mask.copy()
+        self._write(seat)
+        other = self.obs.copy(), self.mask.copy()
+        self._look_around()
+        return other
+
+    def actor_phase(self) -> str:
+        """The phase as the seat to act knows it."""
+        return PHASES[self._phase[0]]
+
+    def phase(self, seat: int) -> str:
+        """The phase as a seat may know it: another's hidden choice looks like its turn going on."""
+        phase = self._phase[0]
+        if seat != self.actor and phase in (P_REACT, P_PLAY_DRAWN):
+            phase = P_PLAY
+        return PHASES[phase]
+
+    # Pictures.
+
+    def draw(self, mode: str, seat: int | Literal["all"]) -> Any:
+        """Draw what a seat may know, or everything."""
+        from ..render import render
+
+        return render(self.game, mode, seat)
+
+    def close(self) -> None:
+        """Close the window."""
+        from ..render import close
+
+        close()

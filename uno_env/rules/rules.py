@@ -1,0 +1,289 @@
+"""Rules: one frozen, validated value that says how a game of UNO is played.
+
+Every switch is a field with a one-line description (it feeds `--help`, the docs and the web
+form). The defaults are the French classic game; the other presets are in `presets.py`.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from ..cards import FIRST_GIVE, kind_of
+from . import text as rulestext
+from .deck import MAX_CARDS, Deck
+
+FIRST_WILD_KIND = 16
+
+
+class RulesError(ValueError):
+    """An unknown rule, a value that is not allowed, or rules that contradict each other."""
+
+
+def _rule(default: Any, group: str, text: str, **limits: Any) -> Any:
+    return Field(default, description=text, json_schema_extra={"group": group}, **limits)
+
+
+class Rules(BaseModel):
+    """How a game is played. `Rules.preset("no_mercy").replace(stacking="none")` is a new game."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, ignored_types=(cached_property,)
+    )
+
+    # fmt: off
+    variant: str = _rule("classic", "table", "Preset these rules start from.")
+    deck: Deck = _rule(Deck(), "deck", "Copies of each card face.")
+    min_players: int = _rule(2, "table", "Fewest seats.", ge=2, le=10)
+    max_players: int = _rule(10, "table", "Most seats.", ge=2, le=10)
+    hand_size: int = _rule(7, "table", "Cards dealt to each seat.", ge=1, le=30)
+    team_mode: Literal["none", "pairs"] = _rule("none", "teams", "Everybody alone, or pairs seated opposite.")
+
+    first_dealer: Literal["random", "last_seat"] = _rule("random", "table", "Who deals first: a seeded choice, or the last seat so that seat 0 begins.")
+    between_rounds: Literal["shuffle", "cut_only"] = _rule("shuffle", "table", "Between the rounds of a match: shuffle, or gather the cards and only cut.")
+    cut: Literal["none", "random"] = _rule("none", "table", "Cut before each deal of a match: none, or at a seeded place.")
+    perfect_cut_draw: int = _rule(0, "table", "Cards everybody but the cutter draws when the cut packet is dealt out exactly.", ge=0, le=10)
+
+    opening_policy: Literal["number_only", "apply_effect"] = _rule("apply_effect", "opening", "Turn cards until a number shows, or let the first card take effect.")
+    opening_ignored: Literal["stay_under", "return_and_reshuffle"] = _rule("stay_under", "opening", "Where ignored opening cards go.")
+    opening_plus4: Literal["put_back", "dealer_color"] = _rule("put_back", "opening", "A wild draw four as opening card: put it back, or the dealer names a colour and the first seat faces it.")
+    opening_wild_color_by: Literal["starter", "dealer"] = _rule("starter", "opening", "Who names the colour of an opening wild.")
+    opening_reverse_starter: Literal["dealer_right", "dealer"] = _rule("dealer_right", "opening", "Who begins after an opening reverse.")
+    opening_penalty_answerable: bool = _rule(False, "opening", "Whether an opening draw card may be answered where stacking allows.")
+    opening_pass: Literal[0, 1] = _rule(0, "teams", "Cards every seat passes to its partner before the first turn.")
+
+    draw_policy: Literal["one", "until_playable"] = _rule("one", "drawing", "A turn draw takes one card, or cards until one can be played.")
+    voluntary_draw: Literal["always", "only_without_match", "never"] = _rule("only_without_match", "drawing", "When a seat may draw although it could play: always, only if no coloured card matches, never.")
+    play_drawn: Literal["optional", "forced", "never"] = _rule("optional", "drawing", "A playable drawn card may, must or cannot be played at once.")
+    play_after_draw_scope: Literal["drawn_only", "any_card"] = _rule("drawn_only", "drawing", "What may be played after a draw: the drawn card, or any card.")
+
+    wild_only_when_stuck: bool = _rule(False, "wilds", "Wilds may be laid only without a matching coloured card.")
+    plus4_legality: Literal["anything", "no_active_color", "nothing_else"] = _rule("nothing_else", "challenge", "When a wild draw four is honest: always, without a card of the active colour, or with nothing else to play.")
+    plus4_joker_counts: bool = _rule(True, "challenge", "Under nothing_else: another kind of wild in hand makes it a bluff.")
+    challenge_wilds_count: Literal["none", "wild_and_hyper", "all"] = _rule("none", "challenge", "Under no_active_color: wilds in hand that count as a card of the colour.")
+    bluff_allowed: bool = _rule(True, "challenge", "Whether a dishonest wild draw four may be played at all.")
+    challenge: Literal["none", "target"] = _rule("target", "challenge", "Whether the target of a wild draw four may challenge it.")
+    challenge_fail_draw: int = _rule(6, "challenge", "Cards the challenger draws after a wrong challenge.", ge=0, le=20)
+    challenge_success_draw: int = _rule(4, "challenge", "Cards an exposed bluffer draws.", ge=0, le=20)
+    challenge_surcharge: int = _rule(0, "challenge", "Percent added to the whole pending total when that total is the stake; 0 uses the fixed numbers.", ge=0, le=200)
+    challenger_then_plays: bool = _rule(True, "challenge", "After a right challenge the challenger takes its turn.")
+    challenge_reveal: Literal["challenger", "all"] = _rule("challenger", "challenge", "Who sees a challenged hand.")
+
+    stacking: Literal["none", "equal_or_higher", "draw2_draw4_with_joker_cancel"] = _rule("none", "stacking", "How a draw penalty may be answered.")
+    stack_needs_color: bool = _rule(False, "stacking", "A coloured answer must have the active colour or the symbol of the last card.")
+
+    two_player_reverse: Literal["play_again", "literal"] = _rule("play_again", "actions", "A reverse with two seats: its player acts again, or only the direction changes.")
+    two_player_by: Literal["in_play", "initial"] = _rule("in_play", "actions", "Two seats means two still in play, or a table of two.")
+    reverse_draw4_two_player: Literal["hits_player", "hits_opponent"] = _rule("hits_player", "actions", "Whom a wild reverse draw four hits with two seats.")
+    roulette_active_color: Literal["victim", "player"] = _rule("victim", "actions", "Whose colour is active after a roulette.")
+    hyper_cumulative: bool = _rule(False, "actions", "In hyper mode a skip of that colour skips two seats.")
+    seven_swap: bool = _rule(False, "swaps", "Whoever plays a 7 swaps hands with a seat of its choice.")
+    zero_pass: bool = _rule(False, "swaps", "A 0 passes every hand on in the direction of play.")
+    uno_card_color: Literal["name", "keep"] = _rule("name", "swaps", "After a wild-swap its player names a colour, or the colour stays.")
+
+    jump_in: bool = _rule(False, "reactions", "An identical face may be laid out of turn.")
+    jump_in_self: bool = _rule(True, "reactions", "The player of a card may jump in on it.")
+    jump_in_on_opening: bool = _rule(True, "reactions", "Reactions are offered on the opening card.")
+    jump_in_after_draw: bool = _rule(True, "reactions", "Reactions are offered again after each draw.")
+    jump_in_plus4_contestable: bool = _rule(False, "reactions", "A wild draw four laid by a jump-in may be contested.")
+    sum_out: Literal["none", "numbers", "specials"] = _rule("none", "reactions", "Lay a whole hand that totals the top card: no, number cards only, or specials at their points.")
+    race: Literal["turn_order", "random"] = _rule("turn_order", "reactions", "Order in which several seats are asked to react.")
+
+    mercy_limit: int = _rule(0, "mercy", "Hand size at which a seat is eliminated; 0 for never.", ge=0, le=200)
+    mercy_check: Literal["immediate", "after_draw"] = _rule("immediate", "mercy", "Eliminate at the very card, or after the whole draw.")
+
+    uno_call: Literal["explicit", "auto", "off"] = _rule("explicit", "uno", "UNO is called by an action, always called, or not used.")
+    uno_call_by: Literal["holder", "partner_too"] = _rule("holder", "uno", "Who may call for a seat with one card.")
+    uno_catch_window: Literal["next_turn", "last_card_too"] = _rule("next_turn", "uno", "Catch a silent seat at once, or once more when it lays its last card.")
+    uno_late_call: bool = _rule(False, "uno", "A silent seat may still call in its own next turn.")
+    uno_penalty: int = _rule(2, "uno", "Cards a caught seat draws.", ge=0, le=10)
+
+    last_card_effects: Literal["none", "penalty_and_swap"] = _rule("none", "ending", "Whether a last draw card is still drawn and a last wild-swap still swaps.")
+    last_card_7_0: Literal["win_first", "resolve"] = _rule("win_first", "ending", "A last 7 or 0 wins, or its swap comes first.")
+    going_out_half: bool = _rule(False, "teams", "A seat without cards gets half of its partner's.")
+    return_on_draw: bool = _rule(False, "teams", "A seat that is out comes back when its partner draws.")
+    half_choice: Literal["giver", "random"] = _rule("giver", "teams", "Who picks the cards of a half.")
+    next_for_effects: Literal["in_play", "opponent"] = _rule("in_play", "teams", "Whom a draw or skip hits when the next seat is out: the next in play, or the next opponent.")
+    team_play_fail_draw: int = _rule(2, "teams", "Cards drawn when the partner cannot follow a Team Play.", ge=0, le=10)
+
+    value_action: int = _rule(20, "score", "Points of a coloured action card.", ge=0, le=1000)
+    value_wild: int = _rule(50, "score", "Points of a wild.", ge=0, le=1000)
+    scoring_mode: Literal["winner_collects", "holders_add"] = _rule("winner_collects", "score", "The winner gets the cards left in other hands, or each seat adds its own.")
+    elimination_bonus: int = _rule(0, "score", "Points the winner gets for each eliminated seat.", ge=0, le=10000)
+    winner_bonus_percent: int = _rule(0, "score", "Percent of its own total the round winner loses as a reward.", ge=0, le=100)
+    match_target: int = _rule(500, "score", "Total that ends a match.", ge=1, le=100000)
+    match_target_strict: bool = _rule(False, "score", "The target must be passed, not only reached.")
+    match_winner: Literal["highest", "lowest"] = _rule("highest", "score", "Whether the highest or the lowest total wins the match.")
+
+    fault_mode: Literal["mask", "penalty"] = _rule("mask", "engine", "An illegal action is refused, or costs cards and the seat chooses again.")
+    fault_draw: int = _rule(2, "engine", "Cards drawn for a fault.", ge=1, le=10)
+    auto_forced: bool = _rule(False, "engine", "Take a decision with one legal action without asking.")
+    max_steps: int = _rule(10_000, "engine", "Decisions after which a round is void.", ge=10, le=1_000_000)
+    max_rounds: int = _rule(1_000, "engine", "Rounds after which a match is cut off.", ge=1, le=100_000)
+    # fmt: on
+
+    @classmethod
+    def preset(cls, name: str) -> Self:
+        """One of the six rule sets, by name."""
+        from .presets import preset_fields
+
+        return cls._checked({"variant": name, **preset_fields(name)})
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Rules from `{"variant": preset, ...differences}`; the deck is a change of the preset's."""
+        given: object = data
+        if not isinstance(given, Mapping):
+            raise RulesError(
+                f"rules are {data!r}; a mapping of a variant and its changes is needed"
+            )
+        rest = dict(data)
+        for key in rest:
+            if not isinstance(key, str):
+                raise RulesError(rulestext.unknown_rule(repr(key), cls.model_fields))
+        variant = rest.pop("variant", "classic")
+        if not isinstance(variant, str):
+            raise RulesError(f"variant is {variant!r}; the name of a preset is needed")
+        return cls.preset(variant).replace(**rest)
+
+    @classmethod
+    def from_file(cls, path: str | Path) -> Self:
+        """Rules from a YAML file that names a preset (`variant`) and what differs from it."""
+        return cls.from_dict(rulestext.read_yaml(Path(path), RulesError))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Rules from their short text, e.g. `no_mercy(stacking=none,deck.wild-draw10=2)`."""
+        return cls.from_dict(rulestext.parse(text, RulesError))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The preset's name and what differs from it; `from_dict` takes it back."""
+        base = type(self).preset(self.variant)
+        out: dict[str, Any] = {"variant": self.variant}
+        for name in type(self).model_fields:
+            if name not in ("variant", "deck") and getattr(self, name) != getattr(base, name):
+                out[name] = getattr(self, name)
+        if self.deck != base.deck:
+            out["deck"] = self.deck.differences(base.deck)
+        return out
+
+    def text(self) -> str:
+        """Canonical short text, usable on a command line and in a replay."""
+        return rulestext.format_rules(self.to_dict())
+
+    def replace(self, **changes: Any) -> Self:
+        """New rules with some fields changed; `deck` is a change of counts."""
+        unknown = sorted(set(changes) - set(type(self).model_fields))
+        if unknown:
+            raise RulesError(rulestext.unknown_rule(unknown[0], type(self).model_fields))
+        if "variant" in changes:
+            raise RulesError("variant cannot be replaced; start from Rules.preset(...)")
+        deck = changes.pop("deck", {})
+        if not isinstance(deck, Mapping):
+            raise RulesError(f"deck is {deck!r}; a mapping of card names to counts is needed")
+        fields = {name: getattr(self, name) for name in type(self).model_fields} | changes
+        try:
+            fields["deck"] = deck if isinstance(deck, Deck) else self.deck.changed(deck)
+        except ValueError as error:
+            raise RulesError(str(error)) from None
+        return self._checked(fields)
+
+    @classmethod
+    def _checked(cls, fields: Mapping[str, Any]) -> Self:
+        try:
+            return cls(**fields)
+        except ValidationError as error:
+            raise RulesError(rulestext.explain(error)) from None
+
+    def has(self, kind: str) -> bool:
+        """Whether the deck holds a card of this kind (`skip-all`, `wild-roulette`, ...)."""
+        from ..cards import KINDS
+
+        return self.deck.kind_total(KINDS.index(kind)) > 0
+
+    @property
+    def has_give_symbol(self) -> bool:
+        """Whether some card bears the Teams give symbol."""
+        return any(self.deck.counts[FIRST_GIVE:])
+
+    def check_players(self, num_players: int) -> None:
+        """Raise unless a table of this size can play these rules."""
+        if isinstance(num_players, bool) or not isinstance(num_players, int):
+            raise RulesError(f"num_players is {num_players!r}; an integer is needed")
+        if not self.min_players <= num_players <= self.max_players:
+            raise RulesError(
+                f"num_players is {num_players}; {self.variant} takes "
+                f"{self.min_players} to {self.max_players}"
+            )
+        if self.team_mode == "pairs" and num_players % 2:
+            raise RulesError(
+                f"num_players is {num_players}; team_mode='pairs' needs an even number"
+            )
+        if self.deck.size < self._cards_needed(num_players):
+            raise RulesError(
+                f"num_players is {num_players}: hand_size={self.hand_size} needs "
+                f"{self._cards_needed(num_players)} cards, the deck has {self.deck.size}"
+            )
+
+    def _cards_needed(self, num_players: int) -> int:
+        return num_players * (self.hand_size + self.perfect_cut_draw) + 2
+
+    @field_validator("deck")
+    @classmethod
+    def _deck_fits(cls, deck: Deck) -> Deck:
+        if deck.size > MAX_CARDS:
+            raise ValueError(f"{deck.size} cards; at most {MAX_CARDS}")
+        return deck
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        for wrong, text in self._contradictions():
+            if wrong:
+                raise ValueError(text)
+        return self
+
+    def _contradictions(self) -> list[tuple[bool, str]]:
+        pairs = self.team_mode == "pairs"
+        needed = self._cards_needed(self.min_players)
+        kinds = {kind_of(face) for face, n in enumerate(self.deck.counts) if n}
+        return [
+            (self.min_players > self.max_players, "min_players is above max_players"),
+            (
+                self.deck.size < needed,
+                f"deck has {self.deck.size} cards; min_players={self.min_players} and "
+                f"hand_size={self.hand_size} need at least {needed}",
+            ),
+            (not kinds & set(range(10)), "deck has no number card to open with"),
+            (pairs and self.min_players < 4, "team_mode='pairs' needs min_players of at least 4"),
+            (pairs and self.mercy_limit > 0, "team_mode='pairs' needs mercy_limit=0"),
+            (
+                not pairs and (self.has_give_symbol or bool(kinds & {24, 25})),
+                "deck has Teams cards (+give, wild-team-play, wild-team-draw2): "
+                "they need team_mode='pairs'",
+            ),
+            (not pairs and self.opening_pass > 0, "opening_pass needs team_mode='pairs'"),
+            (not pairs and self.going_out_half, "going_out_half needs team_mode='pairs'"),
+            (not pairs and self.return_on_draw, "return_on_draw needs team_mode='pairs'"),
+            (
+                not pairs and self.next_for_effects == "opponent",
+                "next_for_effects='opponent' needs team_mode='pairs'",
+            ),
+            (
+                not pairs and self.uno_call_by == "partner_too",
+                "uno_call_by='partner_too' needs team_mode='pairs'",
+            ),
+            (
+                0 < self.mercy_limit <= self.hand_size + self.perfect_cut_draw,
+                f"mercy_limit={self.mercy_limit} would eliminate a freshly dealt hand",
+            ),
+            (
+                self.challenge == "target" and not self.bluff_allowed,
+                "challenge='target' needs bluff_allowed=true (or set challenge='none')",
+            ),
+            (
+                self.challenge == "target" and self.plus4_legality == "anything",
+                "challenge='target' needs a plus4_legality to prove (or set challenge='none')",
+            ),
+        ]

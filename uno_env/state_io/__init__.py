@@ -1,0 +1,1 @@
+"""A game as data: snapshots, views, events, replays and determinisations."""

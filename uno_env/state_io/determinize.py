@@ -1,0 +1,112 @@
+"""Determinisation for search: a full game consistent with everything one seat knows."""
+
+from typing import Any
+
+import numpy as np
+
+from ..cards import FACES, face_id
+from ..engine import batch
+from ..game import Game
+from ..rules.rules import Rules
+from .snapshot import load_snapshot
+from .snapshot_reader import rules_of
+from .view import View
+
+_SHARED = (
+    "variant rules num_players episode dealer turn actor phase direction active_color color_before "
+    "discard pending hyper_color drawn_card eliminated out uno_called points scores winners"
+).split()
+
+
+def determinize(view: View, rng: np.random.Generator) -> Game:
+    """A game that agrees with the view: own hand, sizes, known cards, lacks, everything public.
+
+    The hidden cards are drawn by `rng` from what the seat has not seen, so the same view and
+    generator give the same game whatever the true cards are.
+
+    Args:
+        view: what `Game.view(seat)` returned, or the same after a trip through JSON.
+        rng: the caller's generator.
+    """
+    game = any_deal(view)
+    if not game.over:
+        stream = rng.integers(0, 2**64, 1, np.uint64)
+        batch.redeal_batch(game._games, game._rules, 0, 1, int(view["seat"]), stream)
+    game.seed = int(game._games["seed"][0])
+    game._origin = game.snapshot()
+    return game
+
+
+def any_deal(view: View) -> Game:
+    """A game of the view's sizes and public facts in which the unseen cards lie anywhere.
+
+    It is no fair draw yet, and its actor may have nothing to play: the hidden cards are still to
+    be dealt by the engine's `redeal`, once, or for every world of a search.
+    """
+    rules = rules_of(view["variant"], view.get("rules", {}))
+    return load_snapshot(Game, _snapshot(view, rules, int(view["seat"])), is_imagined=True)
+
+
+def _snapshot(view: View, rules: Rules, seat: int) -> dict[str, Any]:
+    known = {int(holder): cards for holder, cards in view.get("known", {}).items()}
+    hidden = _hidden_cards(view, rules, known)
+    hands = []
+    for other, size in enumerate(view["hand_sizes"]):
+        if other == seat:
+            hands.append(list(view["hand"]))
+            continue
+        hand = list(known.get(other, []))
+        hands.append(hand + [hidden.pop() for _ in range(size - len(hand))])
+    aside = [hidden.pop() for _ in range(view.get("set_aside_size", 0))]
+    pile = [hidden.pop() for _ in range(view["draw_pile_size"])]
+    snapshot = {key: view[key] for key in _SHARED if key in view}
+    if snapshot.get("phase") == "play":
+        _settle_hidden_poll(snapshot, view)
+    snapshot |= {
+        "hands": hands,
+        "set_aside": aside,
+        "draw_pile": pile,
+        "known": [
+            {"holder": holder, "card": card, "seats": [seat]}
+            for holder, cards in known.items()
+            for card in cards
+        ],
+    }
+    if "clockwork" in view:
+        # That others have chosen a card is known, not which: any of theirs stands in.
+        chosen = [
+            face_id(hands[other][0]) if choice >= 0 and other != seat else choice
+            for other, choice in enumerate(view["clockwork"]["chosen"])
+        ]
+        snapshot["engine"] = {**view["clockwork"], "chosen": chosen}
+        snapshot["rng"] = {"round": view["round"], "reshuffles": view["reshuffles"]}
+    return snapshot
+
+
+def _settle_hidden_poll(snapshot: dict[str, Any], view: View) -> None:
+    """Seen from a seat that is not asked, a reaction window is taken to pass without a reaction."""
+    if view.get("pending"):
+        away = {*view.get("eliminated", []), *view.get("out", [])}
+        n, seat = view["num_players"], view["turn"]
+        seats = [(seat + view["direction"] * k) % n for k in range(1, n + 1)]
+        facing = next(other for other in seats if other not in away)
+        snapshot |= {"phase": "stack", "actor": facing, "turn": facing}
+    elif snapshot.get("actor") is None:
+        snapshot["actor"] = view["turn"]
+
+
+def _hidden_cards(view: View, rules: Rules, known: dict[int, list[str]]) -> list[str]:
+    """As many cards as are hidden from the seat, in face order."""
+    counts = list(rules.deck.counts)
+    met = [card for cards in known.values() for card in cards]
+    for card in (*view["hand"], *view["discard"], *met):
+        counts[face_id(card)] -= 1
+    unseen = [FACES[face] for face, count in enumerate(counts) for _ in range(count)] or [
+        card for card, count in rules.deck.items() for _ in range(count)
+    ]
+    others = sum(view["hand_sizes"]) - view["hand_sizes"][view["seat"]]
+    places = others - len(met) + view.get("set_aside_size", 0) + view["draw_pile_size"]
+    if places != len(unseen):
+        # A position set up by hand may hold fewer cards than its deck, or more: keep the mixture.
+        unseen = [unseen[place * len(unseen) // places] for place in range(places)]
+    return unseen

@@ -1,0 +1,184 @@
+"""Snapshots: the full state as JSON-ready data, and positions set up from a few lines of it.
+
+Keys besides those of the design: `episode`, `points`, `known` (cards some seats know to be in a
+hand), `color_before` (active colour under the top card), `seed` and counters in `rng`, and
+`engine`: the clockwork's own numbers, left out when a person writes a position.
+"""
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from ..cards import COLORS, FACES, face_id
+from ..engine import batch
+from ..engine.state import STATE_FIELDS
+from ..engine.tables import PHASES, ROW
+from ..game import EPISODES, check_episode
+from .position import SnapshotError
+from .restore import complete
+from .snapshot_reader import read_position
+from .view import cards_of, color_name, pending_of, rule_changes, seats_of
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+AnyGame = TypeVar("AnyGame", bound="Game")
+
+# Fields that other keys of a snapshot say, or that follow from them.
+_SAID_ELSEWHERE = frozenset(
+    "rule num_players match phase actor turn direction dealer active hyper top drawn under "
+    "pend_amount pend_value pend_source contestable pile_n discard_n aside_n live n_live "
+    "out_seats eliminated called round_no reshuffles luck finished winners n_known "
+    "seed legal sizes sets hands gone pile discard worth points scores aside known notes".split()
+)
+ENGINE_FIELDS = tuple(name for name in STATE_FIELDS if name not in _SAID_ELSEWHERE)
+
+
+def take_snapshot(game: "Game") -> dict[str, Any]:
+    """The full state of a game."""
+    state = game._games[0]
+    n = int(state["num_players"])
+    pile = state["pile"][: int(state["pile_n"])][::-1]
+    return {
+        "variant": game.rules.variant,
+        "rules": rule_changes(game.rules),
+        "num_players": n,
+        "episode": EPISODES[int(state["match"])],
+        "dealer": int(state["dealer"]),
+        "turn": int(state["turn"]),
+        "actor": game.actor,
+        "phase": game.phase,
+        "direction": int(state["direction"]),
+        "active_color": color_name(state["active"]),
+        "color_before": color_name(state["under"]),
+        "hands": [cards_of(state["hands"][seat]) for seat in range(n)],
+        "draw_pile": [FACES[face] for face in pile],
+        "discard": [FACES[face] for face in state["discard"][: int(state["discard_n"])]],
+        "set_aside": cards_of(state["aside"]),
+        "pending": pending_of(state),
+        "hyper_color": color_name(state["hyper"]),
+        "drawn_card": FACES[int(state["drawn"])] if state["drawn"] >= 0 else None,
+        "eliminated": seats_of(state["eliminated"]),
+        "out": seats_of(state["out_seats"]),
+        "uno_called": seats_of(state["called"]),
+        "points": game.points,
+        "scores": game.scores,
+        "winners": list(game.winners),
+        "known": [_known_entry(entry) for entry in state["known"][: int(state["n_known"])]],
+        "rng": {
+            "seed": int(state["seed"]),
+            "round": int(state["round_no"]),
+            "reshuffles": int(state["reshuffles"]),
+            "luck": int(state["luck"]),
+        },
+        "engine": {name: state[name].tolist() for name in ENGINE_FIELDS},
+    }
+
+
+def _known_entry(entry: Any) -> dict[str, Any]:
+    number = int(entry)
+    return {
+        "holder": number >> 24,
+        "card": FACES[number >> 16 & 255],
+        "seats": seats_of(number & 0x3FF),
+    }
+
+
+def load_snapshot(
+    cls: type[AnyGame], data: dict[str, Any], strict: bool = False, is_imagined: bool = False
+) -> AnyGame:
+    """A game set up from a snapshot; an imagined one has yet to get cards its actor can use."""
+    position = read_position(data, strict)
+    game = object.__new__(cls)
+    game._set_up(position.rules, check_episode(position.episode))
+    game.seed = position.rng["seed"]
+    game._actions = []
+    game._origin = data
+    _place(game, position)
+    try:
+        complete(game._games, game._rules, position)
+    except (TypeError, ValueError, OverflowError, IndexError) as error:
+        if isinstance(error, SnapshotError):
+            raise
+        raise SnapshotError(f"engine: {error}") from None
+    batch.refresh_game(game._games, game._rules, game._logs, 0)
+    if not game.over and not is_imagined and not game.legal():
+        raise SnapshotError(f"phase: seat {game.actor} has nothing to do in {game.phase}")
+    return game
+
+
+def _place(game: "Game", position: Any) -> None:
+    """Everything the named keys say."""
+    state = game._games[0]
+    state["num_players"] = position.num_players
+    state["match"] = EPISODES.index(position.episode)
+    for seat, hand in enumerate(position.hands):
+        _fill_hand(game, seat, hand)
+    state["pile_n"] = len(position.draw_pile)
+    state["pile"][: len(position.draw_pile)] = position.draw_pile[::-1]
+    state["discard_n"] = len(position.discard)
+    state["discard"][: len(position.discard)] = position.discard
+    state["gone"] = np.bincount(position.discard, minlength=ROW)
+    state["top"] = position.discard[-1]
+    state["aside_n"] = len(position.set_aside)
+    state["aside"] = np.bincount(position.set_aside, minlength=ROW)
+    for name in ("dealer", "turn", "direction"):
+        state[name] = getattr(position, name)
+    state["phase"] = PHASES.index(position.phase)
+    state["actor"] = -1 if position.actor is None else position.actor
+    for field, color in (
+        ("active", position.active_color),
+        ("hyper", position.hyper_color),
+        ("under", position.color_before),
+    ):
+        state[field] = 4 if color is None else COLORS.index(color)
+    state["drawn"] = -1 if position.drawn_card is None else face_id(position.drawn_card)
+    _place_seats(state, position)
+    for name, key in (("round_no", "round"), ("reshuffles", "reshuffles"), ("luck", "luck")):
+        state[name] = position.rng[key]
+    state["seed"] = np.uint64(position.rng["seed"])
+
+
+def _fill_hand(game: "Game", seat: int, hand: list[int]) -> None:
+    state = game._games[0]
+    worth = game._rules["worth"][0].tolist()
+    state["hands"][seat] = np.bincount(hand, minlength=ROW)
+    held = [1 << face for face in set(hand)]
+    whole = sum(held)
+    words = np.array([whole & (1 << 64) - 1, whole >> 64], np.uint64).view(np.int64)
+    state["sets"][seat] = words
+    state["sizes"][seat] = len(hand)
+    state["worth"][seat] = sum(worth[face] for face in hand)
+
+
+def _place_seats(state: Any, position: Any) -> None:
+    n = position.num_players
+    away = set(position.eliminated) | set(position.out)
+    live = [seat for seat in range(n) if seat not in away]
+    for field, seats in (
+        ("eliminated", position.eliminated),
+        ("out_seats", position.out),
+        ("called", position.uno_called),
+        ("live", live),
+        ("winners", position.winners),
+    ):
+        state[field] = sum(1 << seat for seat in seats)
+    state["n_live"] = len(live)
+    state["finished"] = position.phase == "over"
+    for seat in range(n):
+        state["seats"][seat, :3] = (
+            len(position.hands[seat]),
+            seat in position.uno_called,
+            seat in live,
+        )
+    state["scores"][:n] = position.scores
+    state["points"][:n] = position.points
+    state["n_known"] = len(position.known)
+    state["known"][: len(position.known)] = position.known
+    if position.pending:
+        state["pend_amount"] = position.pending["amount"]
+        state["pend_value"] = position.pending["value"]
+        state["pend_source"] = position.pending["source"]
+        state["contestable"] = position.pending["contestable"]
+    else:
+        state["pend_source"] = -1

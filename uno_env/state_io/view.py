@@ -1,0 +1,186 @@
+"""The view: everything one seat may know, as a JSON-ready dict, and nothing else.
+
+It is the only thing a player, a bot or a browser is ever given. Another seat's hidden choice
+(a `react` poll, what to do with a drawn card) shows as that turn still going on.
+"""
+
+from copy import deepcopy
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ..actions import action_text
+from ..cards import COLORS, FACES, KINDS
+from ..engine.knowledge.known_counts import OBSERVERS
+from ..engine.state import G_ADVANCE, G_TURN, SEAT_LACKS
+from ..engine.tables import (
+    P_GIVE_HALF,
+    P_PLAY,
+    P_PLAY_DRAWN,
+    P_REACT,
+    P_UNO_CALL,
+    P_UNO_CATCH,
+    PHASES,
+)
+from ..rules.rules import Rules
+from .events import Event
+
+View = dict[str, Any]
+
+
+def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
+    """The view of one seat of a game record; `events` are those that it may know."""
+    n = int(state["num_players"])
+    phase, actor = int(state["phase"]), int(state["actor"])
+    if phase in (P_REACT, P_PLAY_DRAWN) and seat != actor:
+        # The seat whose turn it is only knows that it is not asked.
+        phase, actor = P_PLAY, -1 if seat == int(state["turn"]) else int(state["turn"])
+    return {
+        "variant": rules.variant,
+        "rules": rule_changes(rules),
+        "episode": "match" if state["match"] else "round",
+        "num_players": n,
+        "seat": seat,
+        "hand": cards_of(state["hands"][seat]),
+        "hand_sizes": [int(size) for size in state["sizes"][:n]],
+        "top_card": FACES[int(state["top"])],
+        "active_color": color_name(state["active"]),
+        "color_before": color_name(state["under"]),
+        "kind_before": KINDS[int(state["under_kind"])],
+        "direction": int(state["direction"]),
+        "phase": PHASES[phase],
+        "actor": None if actor < 0 else actor,
+        "turn": int(state["turn"]),
+        "dealer": int(state["dealer"]),
+        "player": int(state["top_player"]),
+        "subject": _subject(state, phase),
+        "pending": pending_of(state),
+        "hyper_color": color_name(state["hyper"]),
+        "drawn_card": _drawn(state, seat),
+        "cards_to_give": int(state["half_left"]),
+        "draw_pile_size": int(state["pile_n"]),
+        "discard": [FACES[face] for face in state["discard"][: int(state["discard_n"])]],
+        "set_aside_size": int(state["aside_n"]),
+        "eliminated": seats_of(state["eliminated"]),
+        "out": seats_of(state["out_seats"]),
+        "uno_called": seats_of(state["called"]),
+        "round": int(state["round_no"]),
+        "reshuffles": int(state["reshuffles"]),
+        "points": [int(points) for points in state["points"][:n]],
+        "scores": [int(score) for score in state["scores"][:n]],
+        "winners": seats_of(state["winners"]),
+        "known": _known(state, seat),
+        "lacks": _lacks(state, n),
+        "clockwork": _clockwork(state, seat, phase),
+        "legal": legal_texts(state) if seat == int(state["actor"]) else [],
+        "events": events,
+    }
+
+
+def rule_changes(rules: Rules) -> dict[str, Any]:
+    """What differs from the preset, as a dict of the caller's own."""
+    return deepcopy(_rule_changes(rules))
+
+
+@lru_cache(maxsize=256)
+def _rule_changes(rules: Rules) -> dict[str, Any]:
+    return {key: value for key, value in rules.to_dict().items() if key != "variant"}
+
+
+# Numbers of the clockwork that everybody could work out from what happened at the table.
+_PUBLIC_CLOCKWORK = (
+    "stage top_player under_kind under_value under_size player card todo facing face_seat skips "
+    "again move_from after_uno after_window changed owed uno_first holder asked last_call "
+    "half_giver half_left passes turns round_winners drew seats"
+).split()
+
+
+def _clockwork(state: Any, seat: int, phase: int) -> dict[str, Any]:
+    """What `determinize` needs to go on from here, free of hidden choices."""
+    numbers = {name: state[name].tolist() for name in _PUBLIC_CLOCKWORK}
+    if phase != int(state["phase"]):
+        # Another's hidden choice: as if its turn had just begun.
+        numbers |= {"stage": G_TURN, "after_uno": G_ADVANCE, "after_window": G_ADVANCE}
+    numbers["chosen"] = [-1] * len(state["chosen"])
+    for other, choice in enumerate(state["chosen"].tolist()):
+        if choice >= 0:
+            # That a seat has chosen is public, what it chose is its own.
+            numbers["chosen"][other] = choice if other == seat else 0
+    numbers["steps"] = numbers["turns"]
+    numbers["newest"] = numbers["fault_actor"] = -1
+    numbers["bluff"] = int(state["bluff"]) if int(state["pend_source"]) == seat else 0
+    return numbers
+
+
+def cards_of(counts: Any) -> list[str]:
+    """Card names of a row of counts, in face order."""
+    return [FACES[face] for face in np.flatnonzero(counts) for _ in range(int(counts[face]))]
+
+
+def color_name(color: Any) -> str | None:
+    """Name of a colour code, None for no colour."""
+    return COLORS[int(color)] if int(color) < 4 else None
+
+
+def seats_of(bits: Any) -> list[int]:
+    """Seats of a bit set."""
+    return [seat for seat in range(10) if int(bits) >> seat & 1]
+
+
+def pending_of(state: Any) -> dict[str, Any] | None:
+    """The penalty that waits, or None."""
+    if not int(state["pend_amount"]):
+        return None
+    return {
+        "amount": int(state["pend_amount"]),
+        "value": int(state["pend_value"]),
+        "source": int(state["pend_source"]),
+        "contestable": bool(state["contestable"]),
+    }
+
+
+def legal_ids(state: Any) -> list[int]:
+    """Legal action ids, in order."""
+    words = state["legal"].astype("<i8").view(np.uint8)
+    return [int(i) for i in np.flatnonzero(np.unpackbits(words, bitorder="little"))]
+
+
+def legal_texts(state: Any) -> list[str]:
+    """Legal actions as texts, in id order."""
+    phase = PHASES[int(state["phase"])]
+    return [action_text(number, phase) for number in legal_ids(state)]
+
+
+def _subject(state: Any, phase: int) -> int:
+    """The seat the phase is about, as in the encoded observation."""
+    if phase in (P_UNO_CALL, P_UNO_CATCH):
+        return int(state["holder"])
+    if phase == P_GIVE_HALF:
+        n = int(state["num_players"])
+        return (int(state["half_giver"]) + n // 2) % n
+    return int(state["pend_source"] if state["pend_amount"] else state["top_player"])
+
+
+def _drawn(state: Any, seat: int) -> str | None:
+    drawn = int(state["drawn"])
+    return FACES[drawn] if drawn >= 0 and seat == int(state["turn"]) else None
+
+
+def _known(state: Any, seat: int) -> dict[int, list[str]]:
+    known: dict[int, list[int]] = {}
+    for entry in state["known"][: int(state["n_known"])].tolist():
+        holder = entry >> 24
+        if entry & OBSERVERS & 1 << seat and holder != seat:
+            known.setdefault(holder, []).append(entry >> 16 & 255)
+    return {holder: [FACES[face] for face in sorted(known[holder])] for holder in sorted(known)}
+
+
+def _lacks(state: Any, n: int) -> dict[int, dict[str, int]]:
+    lacks = {}
+    for seat in range(n):
+        row = state["seats"][seat, SEAT_LACKS : SEAT_LACKS + 4].tolist()
+        found = {color: bound - 1 for color, bound in zip(COLORS, row, strict=True) if bound}
+        if found:
+            lacks[seat] = found
+    return lacks

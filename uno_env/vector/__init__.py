@@ -1,0 +1,1 @@
+"""Vector environments, with forms for Gymnasium and Stable-Baselines3."""

@@ -1,16 +1,24 @@
 """Reading and writing the compiled code of one function: Numba's cache, safe for many processes.
 
 A fault in it costs a compilation, never an error; one process compiles an entry, others wait.
+The folder is named by a hash of all sources, so neither their place nor their age matters: every
+checkout and environment with the same code shares one cache.
 """
 
 import contextlib
 import functools
+import sys
 import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    _CacheLocator,
+)
 
 from .lock import FileLock
 
@@ -20,21 +28,27 @@ class EngineCache(FunctionCache):
 
     Args:
         function: the plain function.
-        lock_in: the folder whose lock is held while compiling; None for a helper, which is
-            compiled on behalf of an entry.
+        folder: where compiled code is kept, named by `folder.cache_key`.
+        is_entry: whether Python calls it; the folder's lock is held while an entry compiles, and
+            helpers are compiled on behalf of one.
         on_wait: called when another process holds the lock.
     """
 
     def __init__(
-        self, function: Callable[..., Any], lock_in: Path | None, on_wait: Callable[[], None]
+        self,
+        function: Callable[..., Any],
+        folder: Path,
+        is_entry: bool,
+        on_wait: Callable[[], None],
     ) -> None:
+        self._impl_class = functools.partial(_KeyedImpl, folder=folder)  # type: ignore[assignment]
         super().__init__(function)
         self._cache_file = _UniqueDataFiles(
             cache_path=self._cache_path,
             filename_base=self._impl.filename_base,
             source_stamp=self._impl.locator.get_source_stamp(),
         )
-        self._lock = None if lock_in is None else _lock_of(lock_in)
+        self._lock = _lock_of(folder) if is_entry else None
         self._holds = 0
         self._on_wait = on_wait
 
@@ -77,6 +91,35 @@ def abandon(kernel: Any) -> None:
     """The compilation of `kernel` failed: there will be nothing to save."""
     if isinstance(kernel._cache, EngineCache):
         kernel._cache.release()
+
+
+class _KeyedImpl(CompileResultCacheImpl):
+    """How compiled code is stored, in our folder instead of one of Numba's."""
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = _KeyedLocator(function, folder)
+        self._filename_base = self.get_filename_base(
+            function.__qualname__, getattr(sys, "abiflags", "")
+        )
+
+
+class _KeyedLocator(_CacheLocator):
+    """One sub-folder for each module; the folder's name says how fresh the sources are."""
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self._py_file = function.__code__.co_filename
+        self._path = folder / function.__module__
+        self._lineno = function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        return ""
+
+    def get_disambiguator(self) -> str:
+        return str(self._lineno)
 
 
 class _UniqueDataFiles(IndexDataCacheFile):

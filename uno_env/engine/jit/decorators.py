@@ -14,12 +14,9 @@ Nothing is compiled before the first call or `warm_up`. With `NUMBA_DISABLE_JIT=
 Python functions.
 """
 
-import contextlib
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
-from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple, TypeVar, cast, overload
 
@@ -51,7 +48,6 @@ IS_COMPILED = not getattr(numba.config, "DISABLE_JIT", 0)
 """False when kernels run as plain Python, for debugging and as a check of the compiled ones."""
 
 _progress = Progress(cache_folder)
-_config_guard = threading.Lock()
 
 
 @overload
@@ -156,12 +152,8 @@ def _decorate(function: Any, options: dict[str, Any]) -> Any:
     if wants_cache and isinstance(kernel, Dispatcher):
         folder = cache_folder(guest_package(function.__code__.co_filename))
     if folder is not None:
-        # RuntimeError: Numba found no source file, or the folder has become read-only.
-        with contextlib.suppress(RuntimeError), _numba_caches_in(folder):
-            # What `cache=True` does, with our class.
-            kernel._cache = EngineCache(
-                function, lock_in=folder if is_entry else None, on_wait=_progress.say_waiting
-            )
+        # What `cache=True` does, with our class.
+        kernel._cache = EngineCache(function, folder, is_entry, on_wait=_progress.say_waiting)
     return kernel
 
 
@@ -182,21 +174,6 @@ def _plain_type(numba_type: Any) -> Any:
     if isinstance(numba_type, types.Integer) and numba_type != types.uint64:
         return types.int64
     return numba_type
-
-
-@contextlib.contextmanager
-def _numba_caches_in(folder: Path) -> Iterator[None]:
-    """Point Numba at our folder, and at nothing else: its other places would serve stale code."""
-    ours = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
-    with _config_guard:
-        theirs = {name: getattr(numba.config, name, "") for name in ours}
-        try:
-            for name, value in ours.items():
-                setattr(numba.config, name, value)
-            yield
-        finally:
-            for name, value in theirs.items():
-                setattr(numba.config, name, value)
 
 
 _progress.on_failure = abandon

@@ -6,7 +6,7 @@ import pytest
 
 from uno_env.engine.jit import jit
 from uno_env.engine.lowlevel import bits
-from uno_env.engine.lowlevel.branch_hints import mostly, seldom
+from uno_env.engine.lowlevel.branch_hints import likely, unlikely
 
 WORDS = (1, 1 << 63, (1 << 64) - 1, 0x8000000000000001, 0x00FF00F00F123456, 0x5555555555555555)
 
@@ -28,7 +28,7 @@ def highest(word):
 
 @numba.njit
 def usual(test):
-    return (1 if mostly(test) else 2), (1 if seldom(test) else 2)
+    return (1 if likely(test) else 2), (1 if unlikely(test) else 2)
 
 
 @numba.njit

@@ -321,20 +321,22 @@ print(bool(re.search(r"call .*inner", code)))
 """
 
 
-@pytest.mark.parametrize(("mark", "is_called"), [("hot", False), ("alone", True), ("rare", True)])
+@pytest.mark.parametrize(
+    ("mark", "is_called"), [("always_inline", False), ("never_inline", True), ("cold", True)]
+)
 def test_marks_decide_which_kernels_are_copied_into_their_callers(scratch, mark, is_called):
     scratch.write("uno_env/engine/inner.py", MARKED.format(mark=mark))
     assert scratch.run(CALLS)[0] == str(is_called)
 
 
-BELOW_HOT = """
-from .jit import hot, jit
+BELOW_ALWAYS_INLINE = """
+from .jit import always_inline, jit
 
 @jit
 def deep(x):
     return x * 2
 
-@hot
+@always_inline
 def inner(x):
     return deep(x) + 1
 """
@@ -348,5 +350,5 @@ print("alwaysinline" in code)
 
 
 def test_being_always_inlined_is_not_passed_on_to_what_a_kernel_calls(scratch):
-    scratch.write("uno_env/engine/inner.py", BELOW_HOT)
+    scratch.write("uno_env/engine/inner.py", BELOW_ALWAYS_INLINE)
     assert scratch.run(IS_FORCED)[0] == "False"

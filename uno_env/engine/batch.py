@@ -7,11 +7,11 @@ each work on their own slice [first, last).
 import numpy as np
 
 from ..actions import MAX_SEATS, NUM_ACTIONS
-from .jit import hot, jit_entry, rare
+from .jit import always_inline, cold, jit_entry
 from .knowledge.determinize import redeal
 from .knowledge.known_counts import recount_notes
 from .lowlevel.bits import below, mix, nth_set, popcount
-from .lowlevel.branch_hints import mostly, seldom
+from .lowlevel.branch_hints import likely, unlikely
 from .lowlevel.prefetch import FAR, NEAR, fetch_game, fetch_piles, fetch_view
 from .lowlevel.step_order import BLOCK, GROUPS, sort_block
 from .mechanics.deal import fresh_pile, start_game, two_fresh_piles
@@ -19,7 +19,7 @@ from .mechanics.legal_actions import is_allowed, is_bluff
 from .mechanics.play_card import begin_resolution
 from .mechanics.rewards import write_rewards
 from .observation.encode import clear_mask, write_mask, write_observation
-from .step import fault, new_game, open_game, run_on, step, step_here
+from .step import fault, new_game, open_game, run_on, step, step_inline
 
 OK, ILLEGAL, OVER, FAULTED = range(4)
 
@@ -67,7 +67,7 @@ def observe_and_mask(games, rules, index, seat, words, mask):
         clear_mask(mask[0])
 
 
-@rare
+@cold
 def deal_to_decision(s, r, log, rule, num_players, seed, match):
     """A new game in which somebody is asked.
 
@@ -136,19 +136,19 @@ def step_batch(
             fetch_piles(games[i], actions[i])
             i = order[place]
             s = games[i]
-            if seldom(done[i]):
+            if unlikely(done[i]):
                 done[i] = 0
                 for seat in range(MAX_SEATS):
                     rewards[i, seat] = 0
             r = rules[s.rule]
             action = actions[i]
-            if mostly(0 <= action < NUM_ACTIONS and is_allowed(s, action)):
+            if likely(0 <= action < NUM_ACTIONS and is_allowed(s, action)):
                 step(s, r, log, action)
             elif r.fault_mode:
                 fault(s, r, log)
             else:
                 illegal = min(illegal, i)
-            if seldom(s.finished):
+            if unlikely(s.finished):
                 done[i] = 2 if s.void else 1
                 write_rewards(s, r, reward_mode, rewards[i])
                 deal_to_decision(s, r, log, s.rule, s.num_players, mix(s.seed), s.match)
@@ -161,13 +161,13 @@ def step_batch(
     return illegal if illegal < last else -1
 
 
-@hot
+@always_inline
 def pick_legal(s, x):
     """A uniformly random legal action from a random word."""
     a, b, c = s.legal[0], s.legal[1], s.legal[2]
     # Whether any card fits is soon known and hard to guess: the sooner it is asked, the better.
     if a == 0:
-        if mostly(c == 0):
+        if likely(c == 0):
             return 64 + nth_set(b, below(x, popcount(b)))
         n0 = popcount(b)
         k = below(x, n0 + popcount(c))
@@ -175,7 +175,7 @@ def pick_legal(s, x):
     n0 = popcount(a)
     n1 = n0 + popcount(b)
     k = below(x, n1 + popcount(c))
-    if mostly(k < n0):
+    if likely(k < n0):
         return nth_set(a, k)
     return 64 + nth_set(b, k - n0) if k < n1 else 128 + nth_set(c, k - n1)
 
@@ -206,9 +206,9 @@ def rollout_batch(games, rules, logs, first, last, streams, max_steps):
         r = rules[s.rule]
         x = streams[i]
         n = 0
-        while mostly(not s.finished and n < max_steps):
+        while likely(not s.finished and n < max_steps):
             x = mix(x)
-            step_here(s, r, log, pick_legal(s, x))
+            step_inline(s, r, log, pick_legal(s, x))
             n += 1
         streams[i] = x
         made += n

@@ -4,9 +4,9 @@ A decision sets `actor`; while there is none, `stage` says what comes next. Hand
 state and set the stage, never call the loop, so control flow is this file and nothing else.
 """
 
-from .jit import alone, as_part, hot, rare
+from .jit import always_inline, cold, inline_copy, never_inline
 from .lowlevel.bits import lowest, popcount
-from .lowlevel.branch_hints import mostly, seldom
+from .lowlevel.branch_hints import likely, unlikely
 from .mechanics.apply_action import apply_action
 from .mechanics.deal import (
     ask_opening,
@@ -64,7 +64,7 @@ from .tables import (
 )
 
 
-@rare
+@cold
 def new_game(s, r, log, rule, num_players, seed, match):
     """Deal a new game into the record, up to its first decision."""
     start_game(s, r, rule, num_players, seed, match)
@@ -72,7 +72,7 @@ def new_game(s, r, log, rule, num_players, seed, match):
     open_game(s, r, log)
 
 
-@rare
+@cold
 def open_game(s, r, log):
     """Deal a game from its shuffled pile, up to its first decision."""
     deal_round(s, r, log)
@@ -82,24 +82,24 @@ def open_game(s, r, log):
         step(s, r, log, _only_action(s))
 
 
-@alone
+@never_inline
 def step(s, r, log, action):
     """Apply a legal action and run on to the next decision."""
     while True:
         apply_action(s, r, log, action)
-        if s.actor < 0 or seldom(s.steps >= r.max_steps):
+        if s.actor < 0 or unlikely(s.steps >= r.max_steps):
             _find_decision(s, r, log)
         find_legal(s, r)
-        if mostly(not (r.auto_forced and _is_forced(s))):
+        if likely(not (r.auto_forced and _is_forced(s))):
             break
         action = _only_action(s)
 
 
-step_here = as_part(step)
+step_inline = inline_copy(step)
 """The same as part of its caller: faster, but it compiles for some seconds each time."""
 
 
-@hot
+@always_inline
 def _is_forced(s):
     # Never a gift: a missing step would tell the table that all cards of the hand are alike.
     if s.actor < 0 or s.phase not in (P_PLAY, P_PLAY_DRAWN, P_STACK, P_TEAM_PLAY):
@@ -107,7 +107,7 @@ def _is_forced(s):
     return popcount(s.legal[0]) + popcount(s.legal[1]) + popcount(s.legal[2]) == 1
 
 
-@alone
+@never_inline
 def _only_action(s):
     for word in range(3):
         if s.legal[word]:
@@ -115,43 +115,43 @@ def _only_action(s):
     return -1
 
 
-@rare
+@cold
 def run_on(s, r, log):
     """Run on to the next decision, if none is pending, and find what is legal there."""
     _find_decision(s, r, log)
     find_legal(s, r)
 
 
-@hot
+@always_inline
 def _find_decision(s, r, log):
     """Run the stages until somebody has to decide or the game is over."""
     while True:
         while s.actor < 0 and not s.finished:
             _run_stages(s, r, log)
-        if mostly(s.finished or s.steps < r.max_steps):
+        if likely(s.finished or s.steps < r.max_steps):
             break
         s.actor = -1
         end_round(s, r, log, 0)
 
 
-@hot
+@always_inline
 def _run_stages(s, r, log):
     """One pass through the stages in their usual order, so that most steps need just one.
 
     A stage that waits for a decision leaves `stage` as it is, so it comes again afterwards.
     """
-    if seldom(s.stage >= G_FIRST_RARE):
+    if unlikely(s.stage >= G_FIRST_RARE):
         _run_rare_stage(s, r, log)
         return
     if s.stage == G_CHOICES:
         _ask_choice(s)
     if s.stage == G_EFFECTS:
         apply_effects(s, r, log)
-    if s.stage == G_HALVES and not (seldom(r.has_teams) and settle_halves(s, r, log)):
+    if s.stage == G_HALVES and not (unlikely(r.has_teams) and settle_halves(s, r, log)):
         s.after_uno = G_WINDOW
         s.after_window = G_ADVANCE
         s.stage = G_UNO
-    if s.stage == G_DRAW_HALVES and not (seldom(r.has_teams) and settle_halves(s, r, log)):
+    if s.stage == G_DRAW_HALVES and not (unlikely(r.has_teams) and settle_halves(s, r, log)):
         s.after_window = G_DRAWN
         s.stage = G_WINDOW if r.jump_in_after_draw else G_DRAWN
         if s.stage == G_WINDOW:
@@ -168,15 +168,15 @@ def _run_stages(s, r, log):
         give_turn(s, s.turn)
 
 
-@hot
+@always_inline
 def _window(s, r):
-    if seldom(r.has_react):
+    if unlikely(r.has_react):
         open_window(s, r)
     else:
         s.stage = s.after_window
 
 
-@rare
+@cold
 def _run_rare_stage(s, r, log):
     stage = s.stage
     if stage == G_EXCHANGE:
@@ -199,7 +199,7 @@ def _run_rare_stage(s, r, log):
         next_round(s, r, log)
 
 
-@hot
+@always_inline
 def _ask_choice(s):
     if s.todo & TODO_SWAP:
         ask(s, P_SWAP_PAIR, s.player)
@@ -211,7 +211,7 @@ def _ask_choice(s):
         s.stage = G_EFFECTS
 
 
-@rare
+@cold
 def fault(s, r, log):
     """IG-60: an illegal action costs cards; the same seat decides again.
 
@@ -230,7 +230,7 @@ def fault(s, r, log):
     run_on(s, r, log)
 
 
-@rare
+@cold
 def _return_from_fault(s, r, log):
     in_half = s.fault_phase == P_GIVE_HALF
     if not in_half and r.has_teams and settle_halves(s, r, log):

@@ -1,15 +1,25 @@
 """Compilation of kernels: decorators, cache, lock and progress; see `decorators`."""
 
-from .decorators import IS_COMPILED, WarmUp, alone, as_part, hot, jit, jit_entry, rare, warm_up
+from .decorators import (
+    IS_COMPILED,
+    WarmUp,
+    always_inline,
+    cold,
+    inline_copy,
+    jit,
+    jit_entry,
+    never_inline,
+    warm_up,
+)
 
 __all__ = [
     "IS_COMPILED",
     "WarmUp",
-    "alone",
-    "as_part",
-    "hot",
+    "always_inline",
+    "cold",
+    "inline_copy",
     "jit",
     "jit_entry",
-    "rare",
+    "never_inline",
     "warm_up",
 ]

@@ -2,8 +2,9 @@
 
     @jit                              a function called by other kernels
     @jit(boundscheck=True)            any option of `numba.njit`
-    @hot, @alone, @rare               always inlined; never; never, and seldom reached
-    as_part(kernel)                   the same kernel, always inlined
+    @always_inline, @never_inline     a function inlined into every caller, or into none
+    @cold                             never inlined; the branches to it are unlikely
+    inline_copy(kernel)               the same kernel, always inlined
     @jit_entry("batch step")          a function called from Python; its compilation is announced
 
 Other packages may write kernels of their own with it, best in a folder that holds nothing else: an
@@ -28,7 +29,7 @@ from .cache import EngineCache, abandon
 from .calls import call_without_clearing
 from .folder import cache_folder, guest_package
 from .indices import count_from_the_start
-from .inlining import ALONE, RARE, keep_apart, set_apart
+from .inlining import COLD, NEVER_INLINE, keep_apart, set_apart
 from .progress import Progress
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -61,33 +62,33 @@ def jit(function: Any = None, /, **options: Any) -> Any:
     return _decorate(function, options)
 
 
-def hot(function: Function) -> Function:
+def always_inline(function: Function) -> Function:
     """Like `jit`, for a kernel on the path of every step: always inlined into its callers."""
     kernel: Function = _decorate(function, {"forceinline": True})
     return kernel
 
 
-def alone(function: Function) -> Function:
+def never_inline(function: Function) -> Function:
     """Like `jit`, for a large kernel with many callers: never inlined into them."""
-    set_apart(function, ALONE)
+    set_apart(function, NEVER_INLINE)
     kernel: Function = _decorate(function, {})
     return kernel
 
 
-def as_part(kernel: Function) -> Function:
+def inline_copy(kernel: Function) -> Function:
     """A kernel once more, always inlined: no common part is compiled on its own for both."""
     function = getattr(kernel, "py_func", None)
     if function is None:
         return kernel
     twin = FunctionType(function.__code__, function.__globals__)
     twin.__module__, twin.__doc__ = function.__module__, function.__doc__
-    twin.__name__ = twin.__qualname__ = f"{function.__name__}_as_part"
-    return hot(cast(Function, twin))
+    twin.__name__ = twin.__qualname__ = f"{function.__name__}_inline_copy"
+    return always_inline(cast(Function, twin))
 
 
-def rare(function: Function) -> Function:
+def cold(function: Function) -> Function:
     """Like `jit`, for a kernel that few steps reach: never inlined and expected to be skipped."""
-    set_apart(function, RARE)
+    set_apart(function, COLD)
     kernel: Function = _decorate(function, {})
     return kernel
 

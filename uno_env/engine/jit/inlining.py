@@ -1,4 +1,4 @@
-"""Kernels that are never inlined: large or seldom reached ones, kept out of the path of a step.
+"""Kernels that are never inlined: large or unlikely ones, kept out of the path of a step.
 
 Left to itself LLVM copies the end of a round, gifts and eliminations into every step: the code
 grows tenfold, compiles twice as long and the common way through it is torn apart.
@@ -8,9 +8,9 @@ from typing import Any
 
 from numba.core import base
 
-ALONE = ("noinline",)
-RARE = ("noinline", "cold")
-"""A cold function also tells that the branches leading to it are seldom taken."""
+NEVER_INLINE = ("noinline",)
+COLD = ("noinline", "cold")
+"""A cold function also tells that the branches leading to it are unlikely."""
 
 _attributes: dict[tuple[str, str], tuple[str, ...]] = {}
 

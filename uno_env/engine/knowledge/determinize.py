@@ -8,7 +8,7 @@ hands with the fewest allowed colours are filled first.
 import numpy as np
 
 from ...actions import MAX_SEATS
-from ..jit import jit, rare
+from ..jit import cold, jit
 from ..lowlevel.bits import below, mix
 from ..mechanics.legal_actions import can_jump_in, can_sum, find_legal, is_bluff, playable
 from ..mechanics.piles import add_card, clear_hand, remove_card
@@ -33,7 +33,7 @@ from .known_counts import recount_notes
 NO_BOUND = 255
 
 
-@rare
+@cold
 def redeal(s, r, seat, x):
     """Replace every card hidden from `seat` by a random one consistent with what it knows."""
     pool = np.empty(256, np.int64)

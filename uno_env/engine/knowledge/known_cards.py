@@ -8,9 +8,9 @@ number of copies it is sure of, and never more entries exist than copies held. A
 
 import numpy as np
 
-from ..jit import alone, hot, jit, rare
+from ..jit import always_inline, cold, jit, never_inline
 from ..lowlevel.bits import lowest, popcount
-from ..lowlevel.branch_hints import seldom
+from ..lowlevel.branch_hints import unlikely
 from ..lowlevel.simd import LANES, held, named
 from ..state import KNOWN
 from ..tables import BIT_HI, BIT_LO
@@ -28,12 +28,12 @@ def _drop_empty(s):
     s.n_known = kept
 
 
-@hot
+@always_inline
 def _name_of(holder, face):
     return (np.int64(holder) << 8) | face
 
 
-@hot
+@always_inline
 def _next_entry(s, name, start):
     """Where the next entry of this name is, from `start` on; `n_known` or more if none is left."""
     first = start & -LANES
@@ -53,7 +53,7 @@ def learn_card(s, holder, face, observers):
         note_cards(s, holder, NOTE[face], observers)
 
 
-@rare
+@cold
 def forget_card(s, holder, face, observers):
     """One copy left the hand in plain sight: each of the observers knows one copy less."""
     name = _name_of(holder, face)
@@ -62,7 +62,7 @@ def forget_card(s, holder, face, observers):
         _forget_from(s, at, holder, face, observers)
 
 
-@alone
+@never_inline
 def _forget_from(s, at, holder, face, observers):
     """The same, where `at` is the first entry that tells of such a copy."""
     name = _name_of(holder, face)
@@ -80,7 +80,7 @@ def _forget_from(s, at, holder, face, observers):
         at = _next_entry(s, name, at)
 
 
-@alone
+@never_inline
 def _forget_only(s, at, holder, face):
     """The last copy left the hand, so no more than this one entry told of it."""
     note_cards(s, holder, -NOTE[face], np.int64(s.known[at]))
@@ -88,7 +88,7 @@ def _forget_only(s, at, holder, face):
     s.known[at] = s.known[s.n_known]
 
 
-@rare
+@cold
 def forget_hand(s, holder, keepers):
     """Everybody but the keepers forgets the hand of this seat."""
     if s.n_known == 0:
@@ -102,7 +102,7 @@ def forget_hand(s, holder, keepers):
         s.notes[notes_of(seat) + holder] &= -((keepers >> seat) & 1)
 
 
-@rare
+@cold
 def learn_hand(s, holder, observers):
     """The observers see every card of this hand."""
     lo, hi, note = np.int64(0), np.int64(0), np.int64(0)
@@ -132,13 +132,13 @@ def learn_hand(s, holder, observers):
             s.notes[notes_of(seat) + holder] = note
 
 
-@hot
+@always_inline
 def _lanes_below(count):
     """The first lanes as bits; all of them if there are no more than that."""
     return (ONE << np.int64(min(count, LANES))) - 1
 
 
-@hot
+@always_inline
 def _learn_faces(s, holder, faces, first, observers):
     """New entries for some faces of which there are none."""
     note = np.int64(0)
@@ -148,11 +148,11 @@ def _learn_faces(s, holder, faces, first, observers):
         faces ^= ONE << bit
         face = first + bit
         copies = np.int64(s.hands[holder, face])
-        if seldom(n + copies > KNOWN):
+        if unlikely(n + copies > KNOWN):
             break
         entry = np.uint32((_name_of(holder, face) << 16) | observers)
         s.known[n] = entry
-        if seldom(copies > 1):
+        if unlikely(copies > 1):
             for i in range(n + 1, n + copies):
                 s.known[i] = entry
         n += copies
@@ -161,7 +161,7 @@ def _learn_faces(s, holder, faces, first, observers):
     return note
 
 
-@rare
+@cold
 def _learn_copies(s, holder, faces, first, before, observers):
     """New entries for the copies of some faces that the entries so far do not tell of."""
     note = np.int64(0)
@@ -178,7 +178,7 @@ def _learn_copies(s, holder, faces, first, before, observers):
     return note
 
 
-@hot
+@always_inline
 def _entries(s, holder, face, before):
     """How many of the first entries tell of this face in this hand."""
     name = _name_of(holder, face)
@@ -188,7 +188,7 @@ def _entries(s, holder, face, before):
     return count
 
 
-@rare
+@cold
 def move_holders(s, to):
     """Hands changed places: the hand of seat i is now held by seat `sent(to, i)`."""
     for i in range(s.n_known):
@@ -197,7 +197,7 @@ def move_holders(s, to):
     move_notes(s, to)
 
 
-@hot
+@always_inline
 def _first_entry(s, r, name):
     """Where the first entry of this name is; `n_known` or more if there is none."""
     found = named(s.known, 0, name)
@@ -206,16 +206,16 @@ def _first_entry(s, r, name):
         # Whether a second vector is needed is a coin toss here, so it is always looked at.
         found |= named(s.known, LANES, name) << LANES
         seen = 2 * LANES
-    if seldom(s.n_known > seen) and found == 0:
+    if unlikely(s.n_known > seen) and found == 0:
         return _next_entry(s, name, seen)
     return lowest(found)
 
 
-@hot
+@always_inline
 def note_played(s, r, seat, face):
     """A card left the hand face up: adjust what others know and the bound on its colour."""
     at = _first_entry(s, r, _name_of(seat, face))
-    if seldom(at < s.n_known):
+    if unlikely(at < s.n_known):
         if s.hands[seat, face]:
             _forget_from(s, at, seat, face, OBSERVERS)
         else:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ...actions import MAX_SEATS
 from ...cards import NUM_FACES
-from ..jit import hot, jit, rare
+from ..jit import always_inline, cold, jit
 from ..state import NOTES_EACH, SMALL_TABLE, SPARE_NOTES
 from ..tables import COLOR_OF, DRAW_VALUE, KIND_OF
 
@@ -35,13 +35,13 @@ NOTE = _notes()
 """What one known card adds to the eight counts an observer keeps of a hand, as one word."""
 
 
-@hot
+@always_inline
 def notes_of(observer):
     """Where the notes of a seat begin, one word for each hand."""
     return NOTES_EACH * np.int64(observer)
 
 
-@hot
+@always_inline
 def note_cards(s, holder, note, observers):
     """Add to what some seats have noted of a hand; nobody takes notes of its own."""
     observers &= ~(ONE << np.int64(holder))
@@ -53,14 +53,14 @@ def note_cards(s, holder, note, observers):
             s.notes[notes_of(seat) + holder] += note & -((observers >> seat) & 1)
 
 
-@rare
+@cold
 def clear_notes(s):
     """Nobody has noted anything."""
     for i in range(SPARE_NOTES):
         s.notes[i] = 0
 
 
-@rare
+@cold
 def recount_notes(s):
     """The notes as they follow from the known cards."""
     clear_notes(s)

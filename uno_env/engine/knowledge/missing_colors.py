@@ -5,7 +5,7 @@ A lack is kept as 1 + the most cards of that colour the seat can hold; 0 when no
 
 import numpy as np
 
-from ..jit import hot
+from ..jit import always_inline
 from ..state import SEAT_LACKS
 from ..tables import COLOR_OF
 
@@ -16,7 +16,7 @@ EACH_LACK = np.uint64(0x01010101 << 8 * SEAT_LACKS)
 """A one in each of the four bytes that hold the lacks of a seat, in the first word of its row."""
 
 
-@hot
+@always_inline
 def note_lack(s, seat, color):
     """Everybody saw that this seat has no card of the colour."""
     if color < 4:
@@ -26,7 +26,7 @@ def note_lack(s, seat, color):
         s.seats_words[seat, 0] = row | (np.uint64(1) << place)
 
 
-@hot
+@always_inline
 def weaken_lacks(s, seat, gained):
     """The seat got unseen cards, so a missing colour is less certain."""
     row = s.seats_words[seat, 0]
@@ -41,7 +41,7 @@ def weaken_lacks(s, seat, gained):
     s.seats_words[seat, 0] = (row & ~(EACH_LACK * np.uint64(255))) | lacks
 
 
-@hot
+@always_inline
 def note_card_less(s, seat, face):
     """A card left the hand face up, so it can hold one less of its colour."""
     color = COLOR_OF[face]

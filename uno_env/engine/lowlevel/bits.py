@@ -12,7 +12,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from ..jit import IS_COMPILED, hot
+from ..jit import IS_COMPILED, always_inline
 
 _MASK = (1 << 64) - 1
 
@@ -106,15 +106,15 @@ else:
 
         return types.none(types.int64, words, types.int64), codegen
 
-    @hot
+    @always_inline
     def popcount(word):  # type: ignore[misc]
         return _ctpop(np.int64(word))  # type: ignore[call-arg]
 
-    @hot
+    @always_inline
     def lowest(word):  # type: ignore[misc]
         return _cttz(np.int64(word))  # type: ignore[call-arg]
 
-    @hot
+    @always_inline
     def highest(word):  # type: ignore[misc]
         return 63 - _ctlz(np.int64(word))  # type: ignore[call-arg]
 
@@ -140,21 +140,21 @@ else:
             word &= word - 1
         return lowest(word)
 
-    @hot
+    @always_inline
     def mix(x):
         x = np.uint64(x) + np.uint64(0x9E3779B97F4A7C15)
         x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         return x ^ (x >> np.uint64(31))
 
-    @hot
+    @always_inline
     def below(x, n):  # type: ignore[misc]
         return np.int64(((np.uint64(x) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
-    @hot
+    @always_inline
     def lower_half(x):
         return np.uint64(x) << np.uint64(32)
 
-    @hot
+    @always_inline
     def key(seed, a, b):  # type: ignore[misc]
         return mix(mix(mix(np.uint64(seed)) ^ np.uint64(a)) ^ np.uint64(b))

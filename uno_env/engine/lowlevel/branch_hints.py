@@ -14,11 +14,11 @@ from ..jit import IS_COMPILED
 
 if not IS_COMPILED:
 
-    def mostly(test: Any) -> Any:
+    def likely(test: Any) -> Any:
         """Whether something holds that nearly always does."""
         return test
 
-    def seldom(test: Any) -> Any:
+    def unlikely(test: Any) -> Any:
         """Whether something holds that hardly ever does."""
         return test
 
@@ -34,11 +34,11 @@ else:
         return codegen
 
     @intrinsic
-    def mostly(typingctx: Any, test: Any) -> Any:
+    def likely(typingctx: Any, test: Any) -> Any:
         """Whether something holds that nearly always does."""
         return types.boolean(types.unliteral(test)), _expecting(1)
 
     @intrinsic
-    def seldom(typingctx: Any, test: Any) -> Any:
+    def unlikely(typingctx: Any, test: Any) -> Any:
         """Whether something holds that hardly ever does."""
         return types.boolean(types.unliteral(test)), _expecting(0)

@@ -10,7 +10,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from ...cards import NUM_FACES
-from ..jit import IS_COMPILED, hot
+from ..jit import IS_COMPILED, always_inline
 from ..state import LINE, NOTES_EACH, SEAT_ROW, offset_of
 from ..tables import ROW
 
@@ -51,7 +51,7 @@ else:
         return types.none(record, types.int64), codegen
 
 
-@hot
+@always_inline
 def fetch_game(s, seat, action):
     """The lines that almost every step needs."""
     for offset in range(0, SETS, LINE):
@@ -64,7 +64,7 @@ def fetch_game(s, seat, action):
         fetch(s, KNOWN)
 
 
-@hot
+@always_inline
 def fetch_piles(s, action):
     """The end of a pile; the game's first lines are read for this."""
     if action < NUM_FACES:
@@ -73,7 +73,7 @@ def fetch_piles(s, action):
         fetch(s, PILE + s.pile_n - 1)
 
 
-@hot
+@always_inline
 def fetch_view(s):
     """The lines that the observation of the seat to act is written from."""
     fetch(s, SEATS)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...actions import COLOR_0, NUM_ACTIONS, TARGET_1
 from ...cards import NUM_FACES
-from ..jit import hot
+from ..jit import always_inline
 from ..tables import KIND_OF
 
 BLOCK = 256
@@ -31,7 +31,7 @@ LIKENESS[COLOR_0:TARGET_1] = LIKENESS[COLOR_0]
 entry is for what is no action at all."""
 
 
-@hot
+@always_inline
 def sort_block(actions, start, end, starts, order):
     """Fill `order` with the games start..end, like actions together."""
     for group in range(GROUPS + 1):
@@ -46,7 +46,7 @@ def sort_block(actions, start, end, starts, order):
         starts[group] += 1
 
 
-@hot
+@always_inline
 def _group(action):
     # One comparison without a sign: a negative number is a large one.
     return LIKENESS[np.int64(min(np.uint64(action), np.uint64(NUM_ACTIONS)))]

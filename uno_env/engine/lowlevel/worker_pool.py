@@ -16,7 +16,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from ..batch import random_actions, step_batch
-from ..jit import IS_COMPILED, hot, jit_entry
+from ..jit import IS_COMPILED, always_inline, jit_entry
 
 GIVEN = 0
 APART = 16
@@ -59,7 +59,7 @@ else:
         return types.none(box, types.int64, types.int64), codegen
 
 
-@hot
+@always_inline
 def _do(
     kind, games, rules, logs, first, last, actions, words, mask, actor, done, rewards,
     reward_mode, streams,

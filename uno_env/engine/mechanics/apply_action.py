@@ -15,8 +15,8 @@ from ...actions import (
     TARGET_1,
 )
 from ...cards import NUM_FACES
-from ..jit import alone, hot, rare
-from ..lowlevel.branch_hints import mostly
+from ..jit import always_inline, cold, never_inline
+from ..lowlevel.branch_hints import likely
 from ..observation.event_log import E_COLOR, E_NO_SWAP, EVERYBODY, emit
 from ..state import BY_JUMP_IN, BY_TURN, TODO_COLOR, TODO_SWAP, TODO_TARGET
 from ..tables import (
@@ -55,14 +55,14 @@ TURN_PHASES = 1 << P_PLAY | 1 << P_PLAY_DRAWN | 1 << P_STACK | 1 << P_TEAM_PLAY
 """In these the id of a face is a card laid in turn."""
 
 
-@hot
+@always_inline
 def apply_action(s, r, log, action):
     """Do what the seat to act has chosen; `stage` then says what comes next."""
     seat = s.actor
     phase = s.phase
     s.steps += 1
     s.actor = -1
-    if action < NUM_FACES and mostly((TURN_PHASES >> phase) & 1):
+    if action < NUM_FACES and likely((TURN_PHASES >> phase) & 1):
         lay_card(s, r, log, seat, action, BY_TURN)
     elif phase == P_PLAY or phase == P_PLAY_DRAWN or phase == P_TEAM_PLAY:
         _act_turn(s, r, log, seat, phase, action)
@@ -89,7 +89,7 @@ def apply_action(s, r, log, action):
         _act_rare(s, r, log, seat, phase, action)
 
 
-@hot
+@always_inline
 def _act_turn(s, r, log, seat, phase, action):
     if action == DRAW:
         turn_draw(s, r, log, seat)
@@ -101,7 +101,7 @@ def _act_turn(s, r, log, seat, phase, action):
         _call_late(s, log, seat, phase)
 
 
-@rare
+@cold
 def _call_late(s, log, seat, phase):
     # IG-R17: a silent seat may still call in its own turn, and then goes on with it.
     s.holder = seat
@@ -109,7 +109,7 @@ def _call_late(s, log, seat, phase):
     ask(s, phase, seat)
 
 
-@hot
+@always_inline
 def _act_facing(s, r, log, seat, phase, action):
     if action == CHALLENGE:
         challenge(s, r, log, seat)
@@ -119,7 +119,7 @@ def _act_facing(s, r, log, seat, phase, action):
         take_penalty(s, r, log, seat)
 
 
-@alone
+@never_inline
 def _act_react(s, r, log, seat, action):
     if action == JUMP_IN:
         lay_card(s, r, log, seat, s.top, BY_JUMP_IN)
@@ -129,7 +129,7 @@ def _act_react(s, r, log, seat, action):
         ask_next_reactor(s, r)
 
 
-@rare
+@cold
 def _act_rare(s, r, log, seat, phase, action):
     if phase == P_SWAP_TARGET:
         swap_hands(s, log, seat, seat_at(s, seat, action - TARGET_1 + 1))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...actions import MAX_SEATS
-from ..jit import jit, rare
+from ..jit import cold, jit
 from ..knowledge.known_counts import clear_notes
 from ..lowlevel.bits import below, key
 from ..observation.event_log import E_CUT, E_DEAL, E_OPEN, EVERYBODY, emit
@@ -67,7 +67,7 @@ MAX_PUT_BACK = 60
 """A deck of nothing but cards to put back must still open: after so many tries one stands."""
 
 
-@rare
+@cold
 def start_game(s, r, rule, num_players, seed, match):
     """Fill a record with a new game, up to but not including its first deal."""
     s.rule = rule
@@ -90,7 +90,7 @@ def start_game(s, r, rule, num_players, seed, match):
         s.dealer = below(key(s.seed, 0, DEALER_STREAM), num_players)
 
 
-@rare
+@cold
 def next_round(s, r, log):
     """Deal another round of a match."""
     s.round_no += 1
@@ -105,7 +105,7 @@ def next_round(s, r, log):
     deal_round(s, r, log)
 
 
-@rare
+@cold
 def deal_round(s, r, log):
     """Deal from the pile and turn the opening card."""
     _clear_table(s)
@@ -114,14 +114,14 @@ def deal_round(s, r, log):
     _open(s, r, log)
 
 
-@rare
+@cold
 def fresh_pile(s, r):
     """The whole deck, shuffled."""
     _lay_deck(s, r)
     shuffle_pile(s, 0)
 
 
-@rare
+@cold
 def two_fresh_piles(s, s_rules, t, t_rules):
     """The same for two games at once, which is faster."""
     _lay_deck(s, s_rules)
@@ -141,7 +141,7 @@ def _lay_deck(s, r):
     s.reshuffles = 0
 
 
-@rare
+@cold
 def _gather(s):
     """IG-R2: bottom to top the stock, the losers' hands from the dealer's left, the discards."""
     n = s.pile_n
@@ -219,7 +219,7 @@ def _clear_table(s):
     clear_pending(s)
 
 
-@rare
+@cold
 def _cut(s, r, log):
     """IG-07: in a match the right neighbour cuts; the packet it lifts is dealt first."""
     if not s.match or r.cut != CUT_AT_RANDOM:
@@ -265,7 +265,7 @@ def _stands(r, face):
     return kind in (K_SKIP, K_REVERSE, K_DRAW2, K_WILD, K_SWAP)
 
 
-@rare
+@cold
 def _turn_opener(s, r, log):
     put_back = 0
     while True:
@@ -305,7 +305,7 @@ def _open(s, r, log):
     s.stage = G_PASS_CARDS if r.opening_pass else G_OPEN_CHOICES
 
 
-@rare
+@cold
 def ask_opening(s, r):
     """FC-06, IG-13, IG-37, IG-50: what an opening wild asks, and of whom."""
     if s.todo & TODO_SWAP:
@@ -317,7 +317,7 @@ def ask_opening(s, r):
         s.stage = G_OPEN_EFFECTS
 
 
-@rare
+@cold
 def open_effects(s, r, log):
     """FC-R2: the opening card acts as if the dealer had played it."""
     kind = KIND_OF[s.card]
@@ -334,7 +334,7 @@ def open_effects(s, r, log):
     s.stage = G_WINDOW if r.jump_in_on_opening else G_ADVANCE
 
 
-@rare
+@cold
 def _open_penalty(s, r, log, value):
     if r.opening_penalty_answerable and r.stacking != STACK_NONE:
         s.pend_amount = value
@@ -348,7 +348,7 @@ def _open_penalty(s, r, log, value):
     s.skips = 1
 
 
-@rare
+@cold
 def name_opening_color(s, color):
     """The colour of an opening wild."""
     set_active(s, color)

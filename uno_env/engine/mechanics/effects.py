@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from ..jit import alone, hot, rare
+from ..jit import always_inline, cold, never_inline
 from ..knowledge.known_cards import note_played
 from ..knowledge.known_counts import ONE
 from ..knowledge.missing_colors import note_lack
 from ..lowlevel.bits import lowest
-from ..lowlevel.branch_hints import seldom
+from ..lowlevel.branch_hints import unlikely
 from ..observation.event_log import E_DISCARD_ALL, E_REVERSE, EVERYBODY, emit
 from ..state import (
     FACE_CHALLENGE,
@@ -49,25 +49,25 @@ PLAY_AGAIN = code("two_player_reverse", "play_again")
 HITS_PLAYER = code("reverse_draw4_two_player", "hits_player")
 
 
-@hot
+@always_inline
 def apply_effects(s, r, log):
     """CV-07 steps 4 and 5: the immediate effects of the card, then whether somebody has won."""
     kind = KIND_OF[s.card]
     s.stage = G_EXCHANGE if s.todo & TODO_EXCHANGE else G_HALVES
     if kind >= 10:
         _action_effect(s, r, log, kind)
-    elif seldom(kind == 0) and r.zero_pass:
+    elif unlikely(kind == 0) and r.zero_pass:
         pass_hands_on(s, log)
-    if seldom(s.stage == G_OVER):
+    if unlikely(s.stage == G_OVER):
         return
-    if seldom(s.hyper < 4) and s.hyper == COLOR_OF[s.card]:
+    if unlikely(s.hyper < 4) and s.hyper == COLOR_OF[s.card]:
         # HS-23, HS-R16: one seat loses one turn, unless skips add up.
         s.skips = s.skips + 1 if r.hyper_cumulative else max(s.skips, 1)
     if kind == 0 or kind == 7 or kind == K_DISCARD_ALL:
         _check_empty_hands(s, r, log)
 
 
-@alone
+@never_inline
 def _check_empty_hands(s, r, log):
     # A swapped or discarded hand may be empty now; the player of the card is looked at first.
     seat = s.player
@@ -83,7 +83,7 @@ def _check_empty_hands(s, r, log):
         seat = next_seat(s, seat)
 
 
-@hot
+@always_inline
 def _action_effect(s, r, log, kind):
     if kind == K_SKIP:
         s.skips = 1
@@ -113,13 +113,13 @@ def _action_effect(s, r, log, kind):
         _draw_effect(s, r, log, kind)
 
 
-@hot
+@always_inline
 def _reverse(s, r, log):
     s.direction = -s.direction
     emit(log, E_REVERSE, s.player, s.direction, EVERYBODY)
 
 
-@hot
+@always_inline
 def _draw_effect(s, r, log, kind):
     """A +X: it waits for the seat it faces, or is drawn at once where nothing can be answered."""
     if r.stacking != STACK_NONE:
@@ -139,7 +139,7 @@ def _draw_effect(s, r, log, kind):
         _skip_victim(s, victim)
 
 
-@hot
+@always_inline
 def _skip_victim(s, victim):
     # Remembered by seat: a half may bring another seat back before the turn moves on.
     # An eliminated victim is passed over anyway.
@@ -147,7 +147,7 @@ def _skip_victim(s, victim):
     s.skips = (s.live >> victim) & 1
 
 
-@rare
+@cold
 def _discard_color(s, r, log):
     """NM-34, NM-35: all other cards of that colour go under the card, without effect."""
     color = COLOR_OF[s.card]
@@ -159,7 +159,7 @@ def _discard_color(s, r, log):
     note_lack(s, s.player, color)
 
 
-@rare
+@cold
 def _shed(s, r, log, faces, first):
     """Lay every copy of a set of faces, one word of it, under the card."""
     while faces:

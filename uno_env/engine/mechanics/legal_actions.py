@@ -20,8 +20,8 @@ from ...actions import (
     TAKE,
     TARGET_1,
 )
-from ..jit import alone, hot, jit, rare
-from ..lowlevel.branch_hints import mostly, seldom
+from ..jit import always_inline, cold, jit, never_inline
+from ..lowlevel.branch_hints import likely, unlikely
 from ..state import (
     HONEST_ALWAYS,
     HONEST_COLOR,
@@ -78,19 +78,19 @@ DRAW_BIT = np.int64(DRAW - 64)
 FOUR_COLORS = np.int64(15) << np.int64(COLOR_0 - 64)
 
 
-@hot
+@always_inline
 def allow(s, action):
     """Add one action to the legal set."""
     s.legal[action >> 6] |= ONE << np.int64(action & 63)
 
 
-@hot
+@always_inline
 def is_allowed(s, action):
     """Whether an action id is legal now."""
     return (s.legal[action >> 6] >> np.int64(action & 63)) & ONE
 
 
-@hot
+@always_inline
 def is_bluff(r, lo, hi, active, top_kind, pend_value):
     """CV-10: whether a wild draw four played from this remaining hand is against its rule.
 
@@ -118,23 +118,23 @@ def is_bluff(r, lo, hi, active, top_kind, pend_value):
     return (lo | others) != 0
 
 
-@hot
+@always_inline
 def _joker_answers(r, hi):
     return hi & JOKER_HI if r.stacking == STACK_JOKER else np.int64(0)
 
 
-@hot
+@always_inline
 def playable(s, r, seat):
     """The faces of a hand that may be laid in a normal turn, as two words."""
     kind = KIND_OF[s.top]
     lo = s.sets[seat, 0] & MATCH_LO[s.active, kind]
     hi = s.sets[seat, 1] & MATCH_HI[s.active, kind]
-    if seldom(r.wilds_limited):
+    if unlikely(r.wilds_limited):
         hi = _allowed_wilds(s, r, seat, kind, lo, hi)
     return lo, hi
 
 
-@rare
+@cold
 def _allowed_wilds(s, r, seat, kind, lo, hi):
     """The second word of what matches, without wilds that may not be laid."""
     if r.wild_only_when_stuck and lo | (hi & ~WILD_HI):
@@ -144,7 +144,7 @@ def _allowed_wilds(s, r, seat, kind, lo, hi):
     return hi
 
 
-@hot
+@always_inline
 def _would_bluff(s, r, seat, kind, pend_value):
     hi = s.sets[seat, 1]
     if s.hands[seat, 65] == 1:
@@ -152,14 +152,14 @@ def _would_bluff(s, r, seat, kind, pend_value):
     return is_bluff(r, s.sets[seat, 0], hi, s.active, kind, pend_value)
 
 
-@hot
+@always_inline
 def can_play(s, r, seat, face):
     """Whether the seat may lay this face in a normal turn."""
     lo, hi = playable(s, r, seat)
     return (lo & BIT_LO[face]) | (hi & BIT_HI[face]) != 0
 
 
-@hot
+@always_inline
 def answers(s, r, seat):
     """The faces of a hand that answer the pending penalty."""
     lo = s.sets[seat, 0] & STACK_LO[s.pend_value]
@@ -172,7 +172,7 @@ def answers(s, r, seat):
     return lo, hi
 
 
-@hot
+@always_inline
 def can_sum(s, r, seat):
     """IG-64, LO-02: whether the whole hand equals the top card."""
     kind = KIND_OF[s.top]
@@ -184,13 +184,13 @@ def can_sum(s, r, seat):
     )
 
 
-@alone
+@never_inline
 def can_jump_in(s, r, seat):
     """IG-63: whether the seat holds the very face on top."""
     return (jumpers(s, r) >> seat) & 1
 
 
-@hot
+@always_inline
 def jumpers(s, r):
     """The seats that hold the very face on top and may jump in with it, as bits."""
     if not r.jump_in:
@@ -203,10 +203,10 @@ def jumpers(s, r):
     return seats if r.jump_in_self else seats & ~(1 << s.top_player)
 
 
-@hot
+@always_inline
 def _allow_late_call(s, r):
     if (
-        seldom(r.uno_late_call)
+        unlikely(r.uno_late_call)
         and r.uno_call == UNO_EXPLICIT
         and s.sizes[s.actor] == 1
         and not is_called(s, s.actor)
@@ -214,7 +214,7 @@ def _allow_late_call(s, r):
         allow(s, CALL_UNO)
 
 
-@hot
+@always_inline
 def _legal_play(s, r):
     lo, hi = playable(s, r, s.actor)
     # Without a branch: whether a card fits is nothing a processor could guess.
@@ -228,7 +228,7 @@ def _legal_play(s, r):
     _allow_late_call(s, r)
 
 
-@hot
+@always_inline
 def _legal_play_drawn(s, r):
     if r.play_after_draw_scope == SCOPE_ANY:
         lo, hi = playable(s, r, s.actor)
@@ -240,7 +240,7 @@ def _legal_play_drawn(s, r):
         allow(s, KEEP)
 
 
-@hot
+@always_inline
 def _legal_stack(s, r):
     lo, hi = answers(s, r, s.actor)
     s.legal[0] = lo
@@ -278,11 +278,11 @@ def _legal_react(s, r):
     allow(s, PASS)
 
 
-@hot
+@always_inline
 def find_legal(s, r):
     """Fill `s.legal` for the phase and the seat to act."""
     phase = s.phase
-    if mostly(phase == P_PLAY):
+    if likely(phase == P_PLAY):
         _legal_play(s, r)
         return
     s.legal[0] = 0
@@ -307,7 +307,7 @@ def find_legal(s, r):
         _find_legal_rare(s, r)
 
 
-@rare
+@cold
 def _find_legal_rare(s, r):
     phase = s.phase
     if phase == P_PASS_CARD or phase == P_GIVE_HALF or phase == P_EXCHANGE:

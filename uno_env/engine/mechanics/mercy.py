@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ..jit import alone, hot, rare
+from ..jit import always_inline, cold, never_inline
 from ..knowledge.known_cards import forget_hand
 from ..lowlevel.bits import lowest
-from ..lowlevel.branch_hints import seldom
+from ..lowlevel.branch_hints import unlikely
 from ..observation.event_log import E_ELIMINATE, EVERYBODY, emit
 from ..state import SEAT_LACKS
 from ..tables import ROW
@@ -14,7 +14,7 @@ from .scoring import end_round
 from .seats import set_called, set_live
 
 
-@rare
+@cold
 def eliminate(s, r, log, seat):
     """NM-25, NM-26: the seat is out of the round, its cards are set aside."""
     emit(log, E_ELIMINATE, seat, s.sizes[seat], EVERYBODY)
@@ -33,16 +33,16 @@ def eliminate(s, r, log, seat):
         end_round(s, r, log, 1 << lowest(np.int64(s.live)))
 
 
-@hot
+@always_inline
 def check_mercy(s, r, log, seat):
     """Eliminate the seat if its hand has reached the limit. True if it was."""
-    if r.mercy_limit and seldom(s.sizes[seat] >= r.mercy_limit):
+    if r.mercy_limit and unlikely(s.sizes[seat] >= r.mercy_limit):
         eliminate(s, r, log, seat)
         return True
     return False
 
 
-@alone
+@never_inline
 def penalize(s, r, log, seat, count):
     """The seat draws `count` cards, at most to its elimination. Returns how many it drew."""
     drawn = draw_cards(s, r, log, seat, count, r.draw_limit)

@@ -1,6 +1,6 @@
 """The seat that faces a card: taking a penalty, challenging a +4, the colour roulette."""
 
-from ..jit import alone, hot, jit, rare
+from ..jit import always_inline, cold, jit, never_inline
 from ..knowledge.known_cards import learn_card, learn_hand
 from ..knowledge.known_counts import OBSERVERS
 from ..knowledge.missing_colors import note_lack
@@ -34,7 +34,7 @@ from .play_card import PLAYER_NAMES_ROULETTE, clear_pending, note_took, set_acti
 REVEAL_TO_ALL = code("challenge_reveal", "all")
 
 
-@hot
+@always_inline
 def lose_turn(s, r):
     """The seat whose turn it was is done; reactions and calls come before the next seat."""
     s.drawn = -1
@@ -47,7 +47,7 @@ def lose_turn(s, r):
         s.stage = G_DRAW_HALVES if r.has_teams or r.has_react else G_DRAWN
 
 
-@alone
+@never_inline
 def take_penalty(s, r, log, seat):
     """The pending total is drawn and the turn lost."""
     amount = s.pend_amount
@@ -67,7 +67,7 @@ def _stakes(s, r):
     return r.challenge_success_draw + more, r.challenge_fail_draw + more
 
 
-@rare
+@cold
 def challenge(s, r, log, seat):
     """CV-10, HS-29 to HS-32, IG-42 to IG-45: the verdict was frozen when the card was laid."""
     accused = s.pend_source
@@ -100,7 +100,7 @@ def _verdict_shows_lack(s, r, accused):
     return s.under_value == 0 or r.plus4_legality == HONEST_COLOR
 
 
-@rare
+@cold
 def spin_roulette(s, r, log, victim, color):
     """NM-42 to NM-44: reveal until the colour shows; the victim takes it all and loses its turn."""
     emit(log, E_ROULETTE, victim, color, EVERYBODY)

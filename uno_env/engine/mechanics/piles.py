@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ..jit import alone, hot, jit, rare
+from ..jit import always_inline, cold, jit, never_inline
 from ..knowledge.missing_colors import weaken_lacks
 from ..lowlevel.bits import below, key, lower_half, mix
-from ..lowlevel.branch_hints import mostly, seldom
+from ..lowlevel.branch_hints import likely, unlikely
 from ..observation.event_log import E_DRAW, E_RECYCLE, EVERYBODY, emit
 from ..state import SEAT_SIZE
 from ..tables import BIT_HI, BIT_LO, ROW
@@ -16,7 +16,7 @@ ONE_CARD = np.uint64(1 << 8 * SEAT_SIZE)
 a processor waits long for a word of which a byte has just been written."""
 
 
-@hot
+@always_inline
 def add_card(s, r, seat, face):
     """Put a card into a hand."""
     s.hands[seat, face] += 1
@@ -24,11 +24,11 @@ def add_card(s, r, seat, face):
     s.sets[seat, 1] |= BIT_HI[face]
     s.sizes[seat] += 1
     s.seats_words[seat, 0] += ONE_CARD
-    if seldom(r.sum_out):
+    if unlikely(r.sum_out):
         s.worth[seat] += r.worth[face]
 
 
-@hot
+@always_inline
 def add_cards(s, r, seat, at, apart, count):
     """Put so many cards of the pile into a hand: that at place `at`, and every so many below it."""
     lo, hi, worth = np.int64(0), np.int64(0), np.int64(0)
@@ -42,11 +42,11 @@ def add_cards(s, r, seat, at, apart, count):
     s.sets[seat, 1] |= hi
     s.sizes[seat] += count
     s.seats_words[seat, 0] += ONE_CARD * np.uint64(count)
-    if seldom(r.sum_out):
+    if unlikely(r.sum_out):
         s.worth[seat] += worth
 
 
-@hot
+@always_inline
 def remove_card(s, r, seat, face):
     """Take a card out of a hand."""
     left = np.int64(s.hands[seat, face]) - 1
@@ -57,7 +57,7 @@ def remove_card(s, r, seat, face):
     s.sets[seat, 1] &= ~(BIT_HI[face] & gone)
     s.sizes[seat] -= 1
     s.seats_words[seat, 0] -= ONE_CARD
-    if seldom(r.sum_out):
+    if unlikely(r.sum_out):
         s.worth[seat] -= r.worth[face]
 
 
@@ -73,7 +73,7 @@ def hand_worth(s, r, seat):
     return np.int64(worth)
 
 
-@hot
+@always_inline
 def push_discard(s, face):
     """Lay a card on the discard pile."""
     s.discard[s.discard_n] = face
@@ -93,7 +93,7 @@ def clear_hand(s, seat):
     s.worth[seat] = 0
 
 
-@rare
+@cold
 def shuffle_pile(s, stream):
     """Fisher-Yates on the draw pile, from (seed, round, stream)."""
     x = key(s.seed, s.round_no, stream)
@@ -101,7 +101,7 @@ def shuffle_pile(s, stream):
         x = _settle_place(s, i, x)
 
 
-@rare
+@cold
 def shuffle_two(s, t):
     """The same for two new piles of one size: one is shuffled while the other waits for luck."""
     x = key(s.seed, s.round_no, 0)
@@ -111,7 +111,7 @@ def shuffle_two(s, t):
         y = _settle_place(t, i, y)
 
 
-@hot
+@always_inline
 def _settle_place(s, i, x):
     """One of the cards up to place i comes to lie there; the random word to go on with."""
     # One word serves two cards: its upper half, then its lower.
@@ -126,7 +126,7 @@ def _settle_place(s, i, x):
     return x
 
 
-@rare
+@cold
 def recycle(s, log):
     """CV-04: all discards but the top card, and what was set aside, become the new draw pile."""
     s.gone[s.top] -= 1
@@ -147,16 +147,16 @@ def recycle(s, log):
     emit(log, E_RECYCLE, -1, n, EVERYBODY)
 
 
-@hot
+@always_inline
 def is_dead(s):
     """CV-05: nothing can be drawn, not even after recycling."""
-    return seldom(s.pile_n == 0) and s.discard_n <= 1 and s.aside_n == 0
+    return unlikely(s.pile_n == 0) and s.discard_n <= 1 and s.aside_n == 0
 
 
-@hot
+@always_inline
 def pop_card(s, log):
     """The next card of the draw pile, recycling when it is empty; -1 when nothing is left."""
-    if seldom(s.pile_n == 0):
+    if unlikely(s.pile_n == 0):
         if is_dead(s):
             return -1
         recycle(s, log)
@@ -164,36 +164,36 @@ def pop_card(s, log):
     return np.int64(s.pile[s.pile_n])
 
 
-@hot
+@always_inline
 def note_gain(s, seat, count):
     """A hand grew by unseen cards: calls lapse, a seat that was out is back."""
     s.changed |= 1 << seat
-    if seldom(is_out(s, seat)):
+    if unlikely(is_out(s, seat)):
         s.out_seats &= ~(1 << seat)
         set_live(s, seat, True)
-    if seldom((s.called >> seat) & 1):
+    if unlikely((s.called >> seat) & 1):
         set_called(s, seat, False)
     weaken_lacks(s, seat, count)
 
 
-@hot
+@always_inline
 def is_out(s, seat):
     """Teams: whether the seat has shed its cards and waits."""
     return (s.out_seats >> seat) & 1
 
 
-@hot
+@always_inline
 def draw_card(s, r, log, seat):
     """Draw one card, to be followed by `note_drawn`; its face, or -1 when nothing is left."""
     face = pop_card(s, log)
-    if mostly(face >= 0):
+    if likely(face >= 0):
         add_card(s, r, seat, face)
         emit(log, E_DRAW, seat, face, 1 << seat)
         s.newest = face
     return face
 
 
-@hot
+@always_inline
 def note_drawn(s, seat, count):
     """So many cards were drawn in one go."""
     note_gain(s, seat, count)
@@ -201,7 +201,7 @@ def note_drawn(s, seat, count):
     s.passes = 0
 
 
-@alone
+@never_inline
 def draw_cards(s, r, log, seat, count, limit):
     """CV-03: draw up to `count` cards; a hand that reaches `limit` (if not 0) stops there.
 
@@ -210,7 +210,7 @@ def draw_cards(s, r, log, seat, count, limit):
     if limit:
         count = min(count, max(limit - s.sizes[seat], 0))
     drawn = 0
-    if mostly(s.pile_n >= count) and mostly(log.room == 0):
+    if likely(s.pile_n >= count) and likely(log.room == 0):
         s.pile_n -= count
         add_cards(s, r, seat, s.pile_n + count - 1, 1, count)
         drawn = count

@@ -3,9 +3,9 @@
 import numpy as np
 
 from ...cards import NUM_FACES
-from ..jit import hot, rare
+from ..jit import always_inline, cold
 from ..knowledge.known_cards import note_played
-from ..lowlevel.branch_hints import mostly, seldom
+from ..lowlevel.branch_hints import likely, unlikely
 from ..observation.event_log import E_JUMP_IN, E_PLAY, EVERYBODY, emit
 from ..state import (
     BY_JUMP_IN,
@@ -57,14 +57,14 @@ CARDS_PLAYED_BYTE = np.uint64(255 << 56)
 ONE_CARD_PLAYED = np.uint64(1 << 56)
 
 
-@hot
+@always_inline
 def set_active(s, color):
     """A new active colour; another colour than the hyper one ends hyper mode (HS-24)."""
     s.active = color
     s.hyper = color if color == s.hyper else 4
 
 
-@hot
+@always_inline
 def note_last_action(s, seat, color, column, number):
     """The public note of a seat's last action: the colour it was about, and how much of what."""
     # The second word of the row, but for its last byte, is rewritten at once.
@@ -83,7 +83,7 @@ CARD_NOTE = np.array([_card_note(face) for face in range(NUM_FACES)], np.uint64)
 """The public note of each card laid."""
 
 
-@hot
+@always_inline
 def _note_card(s, seat, face):
     """The same for a card laid, of which there is one more."""
     played = s.seats_words[seat, 1] & CARDS_PLAYED_BYTE
@@ -92,7 +92,7 @@ def _note_card(s, seat, face):
     s.seats_words[seat, 1] = played | CARD_NOTE[face]
 
 
-@hot
+@always_inline
 def lay_card(s, r, log, seat, face, how):
     """CV-07 steps 1 and 2: the card becomes the top card; test for going out."""
     kind = KIND_OF[face]
@@ -104,7 +104,7 @@ def lay_card(s, r, log, seat, face, how):
     s.under_size = s.sizes[seat]
     s.bluff = 0
     s.contestable = 0
-    if seldom(face == FACE_WILD4) and (how != BY_JUMP_IN or r.jump_in_plus4_contestable):
+    if unlikely(face == FACE_WILD4) and (how != BY_JUMP_IN or r.jump_in_plus4_contestable):
         # CV-10: the verdict is frozen now; later draws never change it.
         s.bluff = is_bluff(
             r, s.sets[seat, 0], s.sets[seat, 1], s.under, s.under_kind, s.under_value
@@ -118,14 +118,14 @@ def lay_card(s, r, log, seat, face, how):
     s.card = face
     s.passes = 0
     was_called = is_called(s, seat)
-    if seldom(was_called):
+    if unlikely(was_called):
         set_called(s, seat, False)
     s.uno_first = seat
-    if mostly(color < 4):
+    if likely(color < 4):
         set_active(s, color)
     _note_card(s, seat, face)
     emit(log, E_JUMP_IN if how == BY_JUMP_IN else E_PLAY, seat, face, EVERYBODY)
-    if r.plain[kind] and mostly(s.sizes[seat] > 1) and mostly(s.hyper == 4):
+    if r.plain[kind] and likely(s.sizes[seat] > 1) and likely(s.hyper == 4):
         # A number without choice, effect, call or reaction: the turn simply passes on.
         s.changed = 0
         s.facing = FACE_NOTHING
@@ -138,7 +138,7 @@ def lay_card(s, r, log, seat, face, how):
     s.turn = seat
     s.drawn = -1
     s.changed |= 1 << seat
-    if seldom(s.sizes[seat] == 0) and not _team_goes_on(s, r, log, seat):
+    if unlikely(s.sizes[seat] == 0) and not _team_goes_on(s, r, log, seat):
         if s.stage != G_OVER:
             s.stage = G_GO_OUT
             if (
@@ -151,7 +151,7 @@ def lay_card(s, r, log, seat, face, how):
     begin_resolution(s, r)
 
 
-@rare
+@cold
 def _team_goes_on(s, r, log, seat):
     """Teams: a last card wins only when the partner has none; True if play goes on."""
     if not r.has_teams:
@@ -162,7 +162,7 @@ def _team_goes_on(s, r, log, seat):
     return True
 
 
-@hot
+@always_inline
 def begin_resolution(s, r):
     """Note what the card asks of its player and what penalty it adds."""
     kind = KIND_OF[s.card]
@@ -175,13 +175,13 @@ def begin_resolution(s, r):
     s.stage = G_CHOICES
     if kind >= K_WILD:
         s.todo = TODO_COLOR
-        if seldom(kind == K_SWAP):
+        if unlikely(kind == K_SWAP):
             s.todo = TODO_SWAP | (TODO_COLOR if r.uno_card_color == NAME_AFTER_SWAP else 0)
         elif kind == K_ROULETTE and r.roulette_active_color != PLAYER_NAMES_ROULETTE:
             s.todo = 0
     elif kind == 7 and r.seven_swap:
         s.todo = TODO_TARGET
-    if seldom(s.card >= FACE_GIVE):
+    if unlikely(s.card >= FACE_GIVE):
         s.todo |= TODO_EXCHANGE
     value = DRAW_VALUE[kind]
     if value:
@@ -194,7 +194,7 @@ def begin_resolution(s, r):
         clear_pending(s)
 
 
-@hot
+@always_inline
 def clear_pending(s):
     """No penalty is owed any more."""
     s.pend_amount = 0
@@ -203,7 +203,7 @@ def clear_pending(s):
     s.contestable = 0
 
 
-@rare
+@cold
 def go_out(s, r, log):
     """The last card is down: its variant's last-card rule, then the round is won."""
     kind = KIND_OF[s.card]
@@ -225,13 +225,13 @@ def go_out(s, r, log):
     end_round(s, r, log, 1 << s.player)
 
 
-@hot
+@always_inline
 def note_took(s, seat, count):
     """Public note: the seat's last act was to take cards."""
     note_last_action(s, seat, s.active, SEAT_TOOK, min(count, 255))
 
 
-@hot
+@always_inline
 def note_drew(s, seat, count):
     """Public note: the seat's last act was a turn draw."""
     note_last_action(s, seat, s.active, SEAT_DREW, min(count, 255))

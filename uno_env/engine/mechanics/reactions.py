@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..jit import alone, jit, rare
+from ..jit import cold, jit, never_inline
 from ..knowledge.known_cards import note_played
 from ..lowlevel.bits import lowest, popcount
 from ..observation.event_log import E_SUM, EVERYBODY, emit_hand
@@ -18,7 +18,7 @@ from .teams import chance
 RANDOM_RACE = code("race", "random")
 
 
-@alone
+@never_inline
 def open_window(s, r):
     """IG-63, IG-64, IG-67: poll the seats that can react, the player of the top card last."""
     seats = jumpers(s, r)
@@ -31,7 +31,7 @@ def open_window(s, r):
         s.stage = s.after_window
 
 
-@rare
+@cold
 def ask_next_reactor(s, r):
     """The next seat of the poll decides; with none left the game goes on."""
     if s.poll == 0:
@@ -57,7 +57,7 @@ def _random_seat(s):
     return lowest(bits)
 
 
-@rare
+@cold
 def sum_out(s, r, log, seat):
     """The whole hand is laid, without effects, and ends the round (IG-64, LO-R2)."""
     emit_hand(log, s, E_SUM, seat, s.worth[seat], EVERYBODY)

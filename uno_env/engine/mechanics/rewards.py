@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..jit import jit, rare
+from ..jit import cold, jit
 from ..lowlevel.bits import popcount
 from .scoring import LOWEST_WINS
 
@@ -11,7 +11,7 @@ WIN, POINTS = range(2)
 POINT_SCALE = 100.0
 
 
-@rare
+@cold
 def write_rewards(s, r, mode, out):
     """`win`: +1 to winners and a shared loss. `points`: score gained against the others' mean."""
     n = s.num_players

@@ -1,6 +1,6 @@
 """The end of a round and of a match: who won, points, totals."""
 
-from ..jit import hot, jit, rare
+from ..jit import always_inline, cold, jit
 from ..lowlevel.bits import popcount
 from ..observation.event_log import E_HAND, E_MATCH_END, E_ROUND_END, EVERYBODY, emit, emit_hand
 from ..state import G_OVER, SEAT_SCORE, code
@@ -12,7 +12,7 @@ HOLDERS_ADD = code("scoring_mode", "holders_add")
 LOWEST_WINS = code("match_winner", "lowest")
 
 
-@hot
+@always_inline
 def team_bits(s, r, seat):
     """The seat, and in Teams its partner."""
     bits = 1 << seat
@@ -21,7 +21,7 @@ def team_bits(s, r, seat):
     return bits
 
 
-@rare
+@cold
 def end_round(s, r, log, winners):
     """Close the round: `winners` are the bits of the winning seats, 0 for a void round."""
     s.round_winners = winners

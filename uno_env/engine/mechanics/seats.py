@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..jit import hot, rare
+from ..jit import always_inline, cold
 from ..lowlevel.bits import highest, lowest
-from ..lowlevel.branch_hints import mostly, seldom
+from ..lowlevel.branch_hints import likely, unlikely
 from ..state import G_TURN, SEAT_CALLED, SEAT_IN_PLAY, code
 from ..tables import P_PLAY
 
@@ -16,7 +16,7 @@ CALL = np.uint64(1 << 8 * SEAT_CALLED)
 """A call in the first word of a seat's row; a word, see `ONE_CARD` in `piles.py`."""
 
 
-@hot
+@always_inline
 def beside(s, seat):
     """The seat after `seat` in the direction of play, whether in play or not."""
     seat += s.direction
@@ -24,14 +24,14 @@ def beside(s, seat):
     return seat if seat >= 0 else np.int64(s.num_players) - 1
 
 
-@hot
+@always_inline
 def next_seat(s, seat):
     """First seat after `seat` in the direction of play that is still in play."""
     seat = beside(s, seat)
-    return seat if mostly((s.live >> seat) & 1) else _next_in_play(s, seat)
+    return seat if likely((s.live >> seat) & 1) else _next_in_play(s, seat)
 
 
-@rare
+@cold
 def _next_in_play(s, seat):
     """The first seat in play after one that is not."""
     # As bits, twice around: where a loop from seat to seat would end is nothing to be guessed.
@@ -43,23 +43,23 @@ def _next_in_play(s, seat):
     return found - players if found >= players else found
 
 
-@hot
+@always_inline
 def partner_of(s, seat):
     """The seat opposite."""
     other = seat + s.num_players // 2
     return other if other < s.num_players else other - s.num_players
 
 
-@hot
+@always_inline
 def effect_target(s, r, seat):
     """Whom a draw or skip card of this seat hits."""
     target = next_seat(s, seat)
-    if seldom(r.has_teams) and r.next_for_effects == OPPONENTS_ONLY:
+    if unlikely(r.has_teams) and r.next_for_effects == OPPONENTS_ONLY:
         return next_seat(s, target) if target == partner_of(s, seat) else target
     return target
 
 
-@hot
+@always_inline
 def plays_as_two(s, r):
     """Whether the two-player rules apply now."""
     if r.two_player_by == TWO_INITIAL:
@@ -67,14 +67,14 @@ def plays_as_two(s, r):
     return s.n_live == 2
 
 
-@hot
+@always_inline
 def seat_at(s, actor, places):
     """Seat that many places clockwise from the actor."""
     seat = actor + places
     return seat if seat < s.num_players else seat - s.num_players
 
 
-@hot
+@always_inline
 def set_live(s, seat, alive):
     """Put a seat in or out of play."""
     bit = 1 << seat
@@ -87,13 +87,13 @@ def set_live(s, seat, alive):
     s.seats[seat, SEAT_IN_PLAY] = alive
 
 
-@hot
+@always_inline
 def is_called(s, seat):
     """Whether the seat has called UNO for its present single card."""
     return (s.called >> seat) & 1
 
 
-@hot
+@always_inline
 def set_called(s, seat, yes):
     """Note or forget a UNO call."""
     if yes:
@@ -104,14 +104,14 @@ def set_called(s, seat, yes):
     s.seats_words[seat, 0] = row | (CALL * np.uint64(yes))
 
 
-@hot
+@always_inline
 def ask(s, phase, seat):
     """The seat is to decide now."""
     s.phase = phase
     s.actor = seat
 
 
-@hot
+@always_inline
 def give_turn(s, seat):
     """The turn goes to this seat, which plays or draws."""
     s.turn = seat

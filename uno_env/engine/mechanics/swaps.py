@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..jit import jit, rare
+from ..jit import cold, jit
 from ..knowledge.known_cards import (
     forget_card,
     forget_hand,
@@ -48,7 +48,7 @@ def _note_new_hand(s, seat):
     set_called(s, seat, False)
 
 
-@rare
+@cold
 def swap_hands(s, log, a, b):
     """Two seats exchange hands; each knows the hand it gave away."""
     _swap_rows(s, a, b)
@@ -60,7 +60,7 @@ def swap_hands(s, log, a, b):
     emit(log, E_SWAP, a, b, (1 << a) | (1 << b))
 
 
-@rare
+@cold
 def pass_hands_on(s, log):
     """NM-28: every hand moves to the following seat; each knows what it passed on."""
     first = next_seat(s, s.player)
@@ -83,7 +83,7 @@ def pass_hands_on(s, log):
     emit(log, E_PASS_HANDS, s.player, 0, 0)
 
 
-@rare
+@cold
 def give_card(s, r, log, giver, receiver, face):
     """A hidden gift: the two know the card, the others only that one card moved."""
     two = (1 << giver) | (1 << receiver)
@@ -98,7 +98,7 @@ def give_card(s, r, log, giver, receiver, face):
     emit(log, E_GIVE, giver, face, two | (np.int64(receiver) << 16))
 
 
-@rare
+@cold
 def exchange_cards(s, r, log, a, b):
     """Two partners exchange the cards they chose, both at once."""
     card_a, card_b = s.chosen[a], s.chosen[b]

@@ -1,6 +1,6 @@
 """Teams: halves for a partner without cards, exchanges, the opening pass, Team Play."""
 
-from ..jit import alone, hot, jit, rare
+from ..jit import always_inline, cold, jit, never_inline
 from ..knowledge.missing_colors import note_lack
 from ..lowlevel.bits import below, key
 from ..observation.event_log import E_BACK, E_OUT, E_TEAM_PLAY_FAILED, EVERYBODY, emit
@@ -30,7 +30,7 @@ def chance(s, n):
     return below(key(s.seed, s.round_no, LUCK_STREAM + s.luck), n)
 
 
-@hot
+@always_inline
 def settle_halves(s, r, log):
     """TM-25 to TM-28: seats without cards get a half or are out. True while a giver must choose."""
     for seat in range(s.num_players):
@@ -40,7 +40,7 @@ def settle_halves(s, r, log):
     return False
 
 
-@alone
+@never_inline
 def _settle(s, r, log):
     for seat in range(s.num_players):
         if s.sizes[seat] > 0:
@@ -128,7 +128,7 @@ def ask_opening_pass(s, r, log):
     s.stage = G_OPEN_CHOICES
 
 
-@rare
+@cold
 def team_play(s, r, log):
     """TM-35, TM-36: the partner plays at once, or the player of the card draws."""
     partner = partner_of(s, s.player)

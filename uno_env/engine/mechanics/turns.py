@@ -1,8 +1,8 @@
 """A seat's turn: drawing, keeping, passing, and whose turn comes next."""
 
-from ..jit import hot
+from ..jit import always_inline
 from ..knowledge.missing_colors import note_lack
-from ..lowlevel.branch_hints import mostly, seldom
+from ..lowlevel.branch_hints import likely, unlikely
 from ..observation.event_log import E_KEEP, E_PASS, E_SKIP, EVERYBODY, emit
 from ..state import (
     DRAW_UNTIL_PLAYABLE,
@@ -29,30 +29,30 @@ from .seats import ask, effect_target, give_turn, next_seat
 from .teams import team_play
 
 
-@hot
+@always_inline
 def turn_draw(s, r, log, seat):
     """Draw one card, or cards until one can be played; then perhaps play it (CV-11)."""
-    if mostly(r.voluntary_draw != VOLUNTARY_ALWAYS):
+    if likely(r.voluntary_draw != VOLUNTARY_ALWAYS):
         # Drawing is only allowed without a match, so everybody sees the colour is missing.
         note_lack(s, seat, s.active)
     drawn = 0
     face = -1
-    while not (r.draw_limit and seldom(s.sizes[seat] >= r.draw_limit)):
+    while not (r.draw_limit and unlikely(s.sizes[seat] >= r.draw_limit)):
         face = draw_card(s, r, log, seat)
-        if seldom(face < 0):
+        if unlikely(face < 0):
             break
         note_drawn(s, seat, 1)
         drawn += 1
-        if mostly(r.draw_policy != DRAW_UNTIL_PLAYABLE) or can_play(s, r, seat, face):
+        if likely(r.draw_policy != DRAW_UNTIL_PLAYABLE) or can_play(s, r, seat, face):
             break
     if check_mercy(s, r, log, seat):
         face = -1
     note_drew(s, seat, drawn)
     lose_turn(s, r)
-    may_play = mostly(face >= 0) and mostly(r.play_drawn != PLAY_DRAWN_NEVER)
+    may_play = likely(face >= 0) and likely(r.play_drawn != PLAY_DRAWN_NEVER)
     if may_play and offers_play(s, r, seat, face):
         s.drawn = face
-    if mostly(s.stage == G_DRAWN):
+    if likely(s.stage == G_DRAWN):
         # Nothing comes between the draw and the offer.
         s.stage = G_UNO
         if s.drawn >= 0:
@@ -61,16 +61,16 @@ def turn_draw(s, r, log, seat):
             _end_turn(s, r, seat)
 
 
-@hot
+@always_inline
 def offers_play(s, r, seat, face):
     """Whether something may be played after this draw."""
-    if seldom(r.play_after_draw_scope == SCOPE_ANY):
+    if unlikely(r.play_after_draw_scope == SCOPE_ANY):
         lo, hi = playable(s, r, seat)
         return lo | hi != 0
     return can_play(s, r, seat, face)
 
 
-@hot
+@always_inline
 def offer_drawn(s, r):
     """PLAY_DRAWN if the drawn card may be played and is still held; otherwise the turn is over."""
     s.stage = G_UNO
@@ -81,7 +81,7 @@ def offer_drawn(s, r):
             s.drawn = -1
 
 
-@hot
+@always_inline
 def keep_drawn(s, r, log, seat):
     """The drawn card stays in the hand."""
     s.drawn = -1
@@ -90,25 +90,25 @@ def keep_drawn(s, r, log, seat):
     _end_turn(s, r, seat)
 
 
-@hot
+@always_inline
 def _end_turn(s, r, seat):
     """After a draw hardly ever somebody owes a call: the next seat plays without more ado."""
     if (
-        mostly(not r.has_teams)
-        and mostly(s.owed == 0)
-        and mostly(s.changed | (1 << seat) == 1 << seat)
-        and mostly(s.sizes[seat] > 1)
-        and mostly(s.after_uno == G_ADVANCE)
+        likely(not r.has_teams)
+        and likely(s.owed == 0)
+        and likely(s.changed | (1 << seat) == 1 << seat)
+        and likely(s.sizes[seat] > 1)
+        and likely(s.after_uno == G_ADVANCE)
     ):
         s.changed = 0
         s.uno_first = -1
         give_turn(s, next_seat(s, s.move_from))
 
 
-@hot
+@always_inline
 def pass_turn(s, r, log, seat):
     """CV-05, CV-06: nothing can be drawn; when all have passed in a row the round is void."""
-    if mostly(r.voluntary_draw != VOLUNTARY_ALWAYS):
+    if likely(r.voluntary_draw != VOLUNTARY_ALWAYS):
         note_lack(s, seat, s.active)
     emit(log, E_PASS, seat, 0, EVERYBODY)
     s.passes += 1
@@ -120,12 +120,12 @@ def pass_turn(s, r, log, seat):
     s.stage = G_UNO
 
 
-@hot
+@always_inline
 def advance(s, r, log):
     """CV-07 step 8: what the played card puts before the next seat, or the next turn."""
     facing = s.facing
     s.facing = FACE_NOTHING
-    if seldom(facing == FACE_TEAM_PLAY):
+    if unlikely(facing == FACE_TEAM_PLAY):
         team_play(s, r, log)
         return
     if facing != FACE_NOTHING:
@@ -139,7 +139,7 @@ def advance(s, r, log):
             ask(s, P_ROULETTE, seat)
         return
     seat = s.move_from
-    if mostly(not (s.again and (s.live >> seat) & 1)):
+    if likely(not (s.again and (s.live >> seat) & 1)):
         for skipped in range(s.skips):
             if skipped == 0 and s.face_seat >= 0:
                 seat = s.face_seat

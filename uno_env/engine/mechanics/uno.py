@@ -1,8 +1,8 @@
 """The UNO protocol (CV-08): calls, a partner's call, catches, the catch on a last card."""
 
-from ..jit import alone, hot, rare
+from ..jit import always_inline, cold, never_inline
 from ..lowlevel.bits import lowest
-from ..lowlevel.branch_hints import mostly, seldom
+from ..lowlevel.branch_hints import likely, unlikely
 from ..observation.event_log import E_CATCH, E_UNO_CALL, EVERYBODY, emit
 from ..state import G_GO_OUT, G_UNO, UNO_AUTO, UNO_EXPLICIT, code
 from ..tables import P_UNO_CALL, P_UNO_CATCH
@@ -14,14 +14,14 @@ from .teams import settle_halves
 PARTNER_TOO = code("uno_call_by", "partner_too")
 
 
-@hot
+@always_inline
 def uno_stage(s, r, log):
     """Ask the next seat that owes a call; move on when nobody does."""
-    if seldom(r.has_teams) and settle_halves(s, r, log):
+    if unlikely(r.has_teams) and settle_halves(s, r, log):
         return
     if s.changed:
         _collect_owed(s, r, log)
-    if mostly(s.owed == 0):
+    if likely(s.owed == 0):
         s.stage = s.after_uno
         s.uno_first = -1
         return
@@ -36,13 +36,13 @@ def uno_stage(s, r, log):
         ask(s, P_UNO_CALL, seat)
 
 
-@hot
+@always_inline
 def _collect_owed(s, r, log):
     seats = s.changed
     while seats:
         seat = lowest(seats)
         seats &= seats - 1
-        if seldom(s.sizes[seat] == 1):
+        if unlikely(s.sizes[seat] == 1):
             if r.uno_call == UNO_EXPLICIT:
                 s.owed |= 1 << seat
             elif r.uno_call == UNO_AUTO:
@@ -51,14 +51,14 @@ def _collect_owed(s, r, log):
     s.changed = 0
 
 
-@hot
+@always_inline
 def call_uno(s, log, seat):
     """The holder, or its partner, has called."""
     set_called(s, s.holder, True)
     emit(log, E_UNO_CALL, seat, s.holder, EVERYBODY)
 
 
-@alone
+@never_inline
 def stay_silent(s, r, seat):
     """Nobody called: ask the partner, then open the catch to the opponents."""
     if r.uno_call_by == PARTNER_TOO and seat == s.holder:
@@ -67,7 +67,7 @@ def stay_silent(s, r, seat):
     open_catch(s, r, s.holder, 0)
 
 
-@rare
+@cold
 def open_catch(s, r, holder, last_call):
     """Opponents in play may catch the holder, the seat after it first."""
     s.holder = holder
@@ -77,7 +77,7 @@ def open_catch(s, r, holder, last_call):
     ask_next_catcher(s)
 
 
-@alone
+@never_inline
 def ask_next_catcher(s):
     """The next opponent is asked; when none is left the holder got away with it."""
     for _ in range(s.num_players):
@@ -91,7 +91,7 @@ def ask_next_catcher(s):
     s.stage = G_GO_OUT if s.last_call else G_UNO
 
 
-@rare
+@cold
 def catch(s, r, log, seat):
     """The holder draws; True if it was caught laying its last card and has cards again."""
     emit(log, E_CATCH, seat, s.holder, EVERYBODY)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ...actions import MAX_SEATS
 from ...cards import COLORS, FACES, KINDS, NUM_FACES
-from ..jit import hot
+from ..jit import always_inline
 from ..knowledge.known_counts import notes_of
 from ..lowlevel.bits import spell
 from ..lowlevel.simd import layer, mover, narrow_numbers
@@ -126,7 +126,7 @@ MASK_BYTES = 192
 MASK_WORDS = MASK_BYTES // 8
 
 
-@hot
+@always_inline
 def shown_phase(s, seat):
     """The phase as this seat may see it: another's hidden choice looks like its turn going on."""
     if seat != s.actor and (s.phase == P_REACT or s.phase == P_PLAY_DRAWN):
@@ -134,7 +134,7 @@ def shown_phase(s, seat):
     return s.phase
 
 
-@hot
+@always_inline
 def subject_seat(s):
     """The seat the phase is about, -1 for none."""
     if s.phase == P_GIVE_HALF:
@@ -154,7 +154,7 @@ move_rules = mover(RULE_VECTOR // 8)
 
 
 # Functions that take rows of the caller's arrays are inlined: a call would count references.
-@hot
+@always_inline
 def write_observation(s, r, seat, words):
     """Write the observation of a seat into a row of words."""
     # Vectors are longer than some blocks, or begin before them: the order of writing matters.
@@ -170,7 +170,7 @@ def write_observation(s, r, seat, words):
     move_rules(r.vector, 0, words, O_RULES // 8)
 
 
-@hot
+@always_inline
 def _write_numbers(s, seat, words):
     first, second = narrow_numbers(s)
     # A last card is laid without its penalty, so there is nothing to contest.
@@ -180,7 +180,7 @@ def _write_numbers(s, seat, words):
     words[COUNT_WORDS + last] = s.gone_words[last] | np.uint64(second << NUMBERS_BIT)
 
 
-@hot
+@always_inline
 def _write_small_table(s, seat, words):
     """Seats from the observer round: those after it, those before it, then nothing."""
     n = s.num_players
@@ -198,7 +198,7 @@ def _write_small_table(s, seat, words):
         words[i] = 0
 
 
-@hot
+@always_inline
 def _write_large_table(s, seat, words):
     for i in range(O_SEATS // 8, O_TABLE // 8):
         words[i] = 0
@@ -215,13 +215,13 @@ def _write_large_table(s, seat, words):
         other &= -np.int64(other < n)
 
 
-@hot
+@always_inline
 def relative(s, seat, other):
     """Places clockwise from seat to other."""
     return _places(s.num_players, seat, other)
 
 
-@hot
+@always_inline
 def _places(n, seat, other):
     places = np.int64(other) - np.int64(seat)
     # The sign as a mask: which of two seats comes first is nothing a processor could guess.
@@ -269,7 +269,7 @@ COLOR_BITS = np.array([_table_bits(_colors_places(three))[0] for three in np.ndi
 """What the active colour, that of hyper mode and the one before say, as digits to base 5."""
 
 
-@hot
+@always_inline
 def _write_table(s, seat, words):
     # A mask instead of a branch, as above.
     is_shown = -np.int64((seat == s.turn) & (s.drawn >= 0))
@@ -285,14 +285,14 @@ def _write_table(s, seat, words):
     spell(second, words, (O_TABLE + TABLE_BITS) // 8)
 
 
-@hot
+@always_inline
 def write_mask(s, words):
     """Spell the legal set as 0/1 bytes."""
     for word in range(3):
         spell(s.legal[word], words, 8 * word)
 
 
-@hot
+@always_inline
 def clear_mask(words):
     """A seat not to act has no legal action."""
     for i in range(MASK_WORDS):

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..jit import IS_COMPILED, hot, rare
-from ..lowlevel.branch_hints import seldom
+from ..jit import IS_COMPILED, always_inline, cold
+from ..lowlevel.branch_hints import unlikely
 
 EVENTS = (
     "card",
@@ -99,14 +99,14 @@ def new_logs(room: int) -> np.ndarray[Any, Any]:
     return logs
 
 
-@hot
+@always_inline
 def emit(log, event, seat, number, knowers):
     """Append one row; nothing when logging is off or the log is full."""
-    if seldom(log.used < log.room):
+    if unlikely(log.used < log.room):
         _append(log, event, seat, number, knowers)
 
 
-@rare
+@cold
 def _append(log, event, seat, number, knowers):
     row = log.used
     log.rows[row, 0] = event
@@ -116,14 +116,14 @@ def _append(log, event, seat, number, knowers):
     log.used = row + 1
 
 
-@hot
+@always_inline
 def emit_hand(log, s, event, seat, number, knowers):
     """An event that shows every card a seat holds to those that may see it."""
-    if seldom(log.room > 0):
+    if unlikely(log.room > 0):
         _append_hand(log, s, event, seat, number, knowers)
 
 
-@rare
+@cold
 def _append_hand(log, s, event, seat, number, knowers):
     emit(log, event, seat, number, knowers)
     for face in range(114):

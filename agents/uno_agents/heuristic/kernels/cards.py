@@ -4,7 +4,7 @@ import numpy as np
 
 from uno_env.actions import DRAW, KEEP, PASS, TAKE
 from uno_env.cards import FIRST_GIVE, FIRST_WILD, NUM_FACES
-from uno_env.engine.jit import hot, jit
+from uno_env.engine.jit import always_inline, jit
 from uno_env.engine.tables import (
     COLOR_OF,
     FACE_WILD4,
@@ -123,7 +123,7 @@ def _best_card(obs, mask, faces, barred, size, x):
     return best
 
 
-@hot
+@always_inline
 def _next_play(mask, face, faces):
     """The first card from `face` on that may be laid; not below `faces` if there is none."""
     while face < faces and not mask[face]:
@@ -134,7 +134,7 @@ def _next_play(mask, face, faces):
     return face
 
 
-@hot
+@always_inline
 def _otherwise(mask):
     """What can be done instead of laying a card."""
     if mask[DRAW]:
@@ -144,7 +144,7 @@ def _otherwise(mask):
     return TAKE if mask[TAKE] else PASS
 
 
-@hot
+@always_inline
 def _barred(obs, mask, size):
     """The one card that is worse than to draw, keep or take: its penalty would hit oneself."""
     if mask[FACE_REVERSE4] and obs[O_IN_PLAY] == 2 and size > 1 and hits_oneself(obs):
@@ -152,7 +152,7 @@ def _barred(obs, mask, size):
     return -1
 
 
-@hot
+@always_inline
 def _alike(obs, color, kind):
     """Own cards of the kind in other colours."""
     count = -np.int64(obs[16 * color + kind])

@@ -3,7 +3,7 @@
 import numpy as np
 
 from uno_env.cards import FIRST_WILD
-from uno_env.engine.jit import hot, jit
+from uno_env.engine.jit import always_inline, jit
 from uno_env.engine.observation.encode import O_HYPER, O_PENDING
 from uno_env.engine.tables import (
     COLOR_OF,
@@ -119,7 +119,7 @@ def hits_oneself(obs):
     return answers == 0
 
 
-@hot
+@always_inline
 def _close(obs, seat):
     """How much more an effect matters because of the few cards of its victim."""
     cards = size_of(obs, seat)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from uno_env.cards import FIRST_GIVE, FIRST_WILD
-from uno_env.engine.jit import hot, jit
+from uno_env.engine.jit import always_inline, jit
 from uno_env.engine.observation.encode import O_HYPER
 from uno_env.engine.tables import (
     COLOR_OF,
@@ -29,7 +29,7 @@ LONGEST = 3
 ACTION_POINTS, WILD_POINTS = 20, 50
 
 
-@hot
+@always_inline
 def _plays_again(obs, face):
     """Whether the player of the card is sure to act next."""
     kind = KIND_OF[face]
@@ -47,14 +47,14 @@ def _plays_again(obs, face):
     return color < 4 and obs[O_HYPER + color] != 0
 
 
-@hot
+@always_inline
 def _plays_again_after(obs, below, face):
     """The same for a second card: another colour laid before it would have ended hyper mode."""
     by_itself = KIND_OF[face] >= FIRST_ACTION
     return _plays_again(obs, face) and (by_itself or COLOR_OF[face] == COLOR_OF[below])
 
 
-@hot
+@always_inline
 def _fits(below, face):
     """Whether a card matches the one below it."""
     return (
@@ -94,7 +94,7 @@ def way_out(obs, mask, size):
     return -1
 
 
-@hot
+@always_inline
 def card_points(kind):
     """What a card left in hand counts for, by the usual values."""
     if kind < 10:

@@ -4,7 +4,7 @@ import numpy as np
 
 from uno_env.actions import MAX_SEATS
 from uno_env.cards import FIRST_GIVE
-from uno_env.engine.jit import hot, jit
+from uno_env.engine.jit import always_inline, jit
 from uno_env.engine.observation.encode import (
     O_ACTIVE,
     O_CLOCKWISE,
@@ -43,7 +43,7 @@ MANY = 12
 """So many cards surely hold every colour."""
 
 
-@hot
+@always_inline
 def phase_of(obs):
     """The phase the actor is asked in."""
     for phase in range(P_OVER):
@@ -52,7 +52,7 @@ def phase_of(obs):
     return P_OVER
 
 
-@hot
+@always_inline
 def one_of(obs, block, size):
     """Which byte of a one-hot block is set; `size` if none is."""
     for at in range(size):
@@ -61,31 +61,31 @@ def one_of(obs, block, size):
     return size
 
 
-@hot
+@always_inline
 def active_color(obs):
     """The colour to follow, 4 for none."""
     return one_of(obs, O_ACTIVE, 4)
 
 
-@hot
+@always_inline
 def size_of(obs, seat):
     """Cards in the hand of a relative seat."""
     return np.int64(obs[O_SEATS + SEAT_ROW * seat])
 
 
-@hot
+@always_inline
 def is_in_play(obs, seat):
     """Whether a relative seat takes turns."""
     return obs[O_SEATS + SEAT_ROW * seat + 2] != 0
 
 
-@hot
+@always_inline
 def direction_of(obs):
     """+1 when play runs clockwise, else -1."""
     return 1 if obs[O_CLOCKWISE] else -1
 
 
-@hot
+@always_inline
 def seat_after(obs, seat, step):
     """The first seat in play after a relative seat, going `step` places at a time."""
     n = np.int64(obs[O_TABLE])
@@ -100,13 +100,13 @@ def seat_after(obs, seat, step):
     return seat
 
 
-@hot
+@always_inline
 def partner_seat(obs):
     """The relative seat of the partner, -1 where everybody plays alone."""
     return np.int64(obs[O_TABLE]) >> 1 if obs[R_TEAMS] else -1
 
 
-@hot
+@always_inline
 def known_of(obs, seat, what):
     """Cards of a sort the actor knows in a hand: 0-3 colours, 4 wilds, 5 draw cards, 7 all."""
     return np.int64(obs[O_KNOWN + 8 * seat + what])
@@ -126,7 +126,7 @@ def color_counts(obs, block):
     return counts
 
 
-@hot
+@always_inline
 def sum_of(row, first, last):
     """The sum of some bytes of a row."""
     total = np.int64(0)
@@ -135,7 +135,7 @@ def sum_of(row, first, last):
     return total
 
 
-@hot
+@always_inline
 def of_color(counts, color):
     """One colour of packed counts."""
     return (counts >> (16 * color)) & 0xFFFF

@@ -12,17 +12,15 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from uno_agents.search.kernels.fit import gather
 from uno_agents.search.kernels.rollout import new_desk
 from uno_agents.search.kernels.value import TRAIT_NAMES, TRAITS
 
 from uno_env import VARIANTS, Rules
+from uno_env.array_types import Doubles
 from uno_env.engine.observation.event_log import new_logs
 from uno_env.engine.rules_record import rules_table
 from uno_env.engine.state import STATE, new_records
-
-Floats = npt.NDArray[np.float64]
 
 FILE = Path(__file__).parent.parent / "agents/uno_agents/search/kernels/coefficients.py"
 TABLES = (2, 4, 6)
@@ -42,7 +40,7 @@ WEIGHTS = {
 '''
 
 
-def positions(variant: str, num_players: int, count: int) -> tuple[Floats, Floats]:
+def positions(variant: str, num_players: int, count: int) -> tuple[Doubles, Doubles]:
     """Traits (B, sides, traits) and who won (B, sides); a side is a seat, or a pair in Teams."""
     rules = Rules.preset(variant)
     traits = np.zeros((count, num_players, TRAITS))
@@ -59,7 +57,7 @@ def positions(variant: str, num_players: int, count: int) -> tuple[Floats, Float
     return traits, won
 
 
-def fit(samples: list[tuple[Floats, Floats]]) -> tuple[Floats, float]:
+def fit(samples: list[tuple[Doubles, Doubles]]) -> tuple[Doubles, float]:
     """Weights, and the mean log loss they leave."""
     weights = np.zeros(TRAITS)
     for _ in range(STEPS):
@@ -80,14 +78,14 @@ def fit(samples: list[tuple[Floats, Floats]]) -> tuple[Floats, float]:
     return weights, loss / sum(len(won) for _, won in samples)
 
 
-def softmax(strengths: Floats) -> Floats:
+def softmax(strengths: Doubles) -> Doubles:
     """Chances of each side."""
     raised = np.exp(strengths - strengths.max(axis=1, keepdims=True))
-    chances: Floats = raised / raised.sum(axis=1, keepdims=True)
+    chances: Doubles = raised / raised.sum(axis=1, keepdims=True)
     return chances
 
 
-def source(fitted: dict[str, Floats]) -> str:
+def source(fitted: dict[str, Doubles]) -> str:
     """The file of weights."""
     lines = []
     for variant, weights in fitted.items():

@@ -6,11 +6,11 @@ An agent that knows how likely it would take each action, or how likely it is to
 
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from uno_env.array_types import Bytes, Floats
 from uno_env.rules import Rules
 from uno_env.state_io.view import View
 
-from .base import Agent, Bytes
-from .neural.weights import Floats
+from .base import Agent
 
 
 class Advice(NamedTuple):

@@ -6,14 +6,9 @@ observations and masks, which is how thousands of games are played at once.
 
 from typing import Any, Protocol, runtime_checkable
 
-import numpy as np
-import numpy.typing as npt
-
+from uno_env.array_types import Bytes, Ints
 from uno_env.game import Game
 from uno_env.state_io.view import View
-
-Bytes = npt.NDArray[np.uint8]
-Ints = npt.NDArray[np.int64]
 
 
 class AgentError(ValueError):

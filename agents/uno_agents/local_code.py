@@ -15,9 +15,10 @@ from types import ModuleType
 from typing import Any
 
 from uno_env.actions import action_text
+from uno_env.array_types import Bytes, Ints
 from uno_env.state_io.view import View
 
-from .base import Agent, AgentError, Bytes, Ints
+from .base import Agent, AgentError
 from .neural.encode import decode, encode
 from .specs import Spec, did_you_mean
 

@@ -19,9 +19,8 @@ from uno_env.actions import (
     TAKE,
     action_id,
 )
+from uno_env.array_types import Bytes, Ints
 from uno_env.state_io.view import View
-
-from .base import Bytes, Ints
 
 FIRST, LATER, LAST = 3, 2, 1
 

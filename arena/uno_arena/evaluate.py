@@ -7,9 +7,10 @@ error. `uno_arena.compare` and `uno_arena.tournament` do all the rest.
 from typing import NamedTuple
 
 import numpy as np
-from uno_agents.base import BatchAgent, Bytes
+from uno_agents.base import BatchAgent
 
 from uno_env import Rules
+from uno_env.array_types import Bytes, Doubles, Ints
 
 from .play.batch import Answers, play_batch
 from .play.matchup import (
@@ -21,7 +22,6 @@ from .play.matchup import (
     win_shares,
 )
 from .stats.intervals import interval
-from .store.results import Floats, Ints
 
 GAMES_AT_ONCE = 4096
 
@@ -41,7 +41,7 @@ class Result(NamedTuple):
         return f"{100 * self.rate:.1f} % ({low:.1f} to {high:.1f})"
 
     @classmethod
-    def of_shares(cls, shares: Floats) -> "Result":
+    def of_shares(cls, shares: Doubles) -> "Result":
         """From shares of wins (deals, rotations)."""
         deals, rotations = shares.shape
         return cls(*interval(shares), deals, shares.size, 1 / rotations)
@@ -72,7 +72,7 @@ def _shares(
     num_players: int,
     seed: int,
     span: tuple[int, int],
-) -> Floats:
+) -> Doubles:
     """Shares (deals, rotations) of the agent, which sits on side r in rotation r."""
     sides = sides_of(rules, num_players)
     hero_first: Ints = np.minimum(np.arange(sides), 1)

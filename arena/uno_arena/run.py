@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from uno_env.array_types import Doubles
+
 from .config import ArenaConfig
 from .play.agent_calls import Form
 from .play.chunk import ChunkResult, ChunkSpec
@@ -15,7 +17,7 @@ from .play.executors import Player, choose_player
 from .play.matchup import make_matchups, members, win_shares
 from .stats.sequential import StoppingRule
 from .store.load import load_results
-from .store.results import Floats, Matchup, TournamentResults
+from .store.results import Matchup, TournamentResults
 from .store.store import Plan, Store
 from .store.version import code_version
 
@@ -33,7 +35,7 @@ class Status(NamedTuple):
     matchup: Matchup | None
     """The match-up that went on last."""
 
-    shares: Floats | None
+    shares: Doubles | None
     """(deals, rotations) shares of its hero so far; None if it has no hero."""
 
 
@@ -100,13 +102,13 @@ class _Progress:
     chunks_needed: int
     rule: StoppingRule | None
     finished: set[int] = field(default_factory=set)
-    shares: dict[int, Floats] = field(default_factory=dict)
+    shares: dict[int, Doubles] = field(default_factory=dict)
     """Of the hero, by chunk."""
 
     looked: int = 0
     """Chunks that the stopping rule has seen, always in order."""
 
-    def add(self, chunk: int, shares: Floats | None) -> None:
+    def add(self, chunk: int, shares: Doubles | None) -> None:
         """A chunk is there."""
         self.finished.add(chunk)
         if shares is not None:
@@ -128,10 +130,10 @@ class _Progress:
                 return True
         return False
 
-    def _first(self, chunks: int) -> Floats:
+    def _first(self, chunks: int) -> Doubles:
         return np.concatenate([self.shares[number] for number in range(chunks)])
 
-    def all_shares(self) -> Floats | None:
+    def all_shares(self) -> Doubles | None:
         """Shares of all chunks that are there."""
         if not self.shares:
             return None
@@ -233,11 +235,11 @@ class _Run:
             self.watch(Status(self.games, planned, self.forfeits, matchup, shares))
 
 
-def _hero_shares(matchup: Matchup, result: ChunkResult) -> Floats | None:
+def _hero_shares(matchup: Matchup, result: ChunkResult) -> Doubles | None:
     if not matchup.lineup:
         return None
     shares = win_shares(
         result.winners, result.void, result.forfeit_seat, matchup.num_players, matchup.sides
     )
-    mine: Floats = shares[np.arange(len(shares)), result.layout.rotation]
+    mine: Doubles = shares[np.arange(len(shares)), result.layout.rotation]
     return mine.reshape(-1, matchup.sides)

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from uno_agents.neural.network import PolicyNetwork, Sight
 
-Ints = npt.NDArray[np.int64]
+from uno_env.array_types import Ints
 
 
 def see(network: PolicyNetwork, obs: npt.NDArray[np.uint8], mask: npt.NDArray[np.uint8]) -> Sight:

@@ -21,10 +21,11 @@ from uno_agents.neural import sum_features as sums
 from uno_agents.neural.kernels.forward import ILLEGAL_LOGIT
 from uno_agents.neural.mlp import MlpPolicy, check_shapes, input_scales
 from uno_agents.neural.onnx import INPUTS, load_onnx
-from uno_agents.neural.weights import CheckpointError, Floats, read_weights, weights_path
+from uno_agents.neural.weights import CheckpointError, read_weights, weights_path
 from uno_agents.pretrained import pretrained_path
 
 import uno_env
+from uno_env.array_types import Floats
 
 from .cli import Parser
 

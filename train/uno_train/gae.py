@@ -7,13 +7,9 @@ credited with what that seat came to at its next one or at the end of the game.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from uno_env.actions import MAX_SEATS
-
-Floats = npt.NDArray[np.float32]
-Flags = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
+from uno_env.array_types import Bools, Floats, Ints
 
 
 @dataclass(slots=True)
@@ -29,9 +25,9 @@ class Course:
     """
 
     actor: Ints
-    ours: Flags
+    ours: Bools
     value: Floats
-    done: Flags
+    done: Bools
     rewards: Floats
 
     @classmethod
@@ -49,7 +45,7 @@ class Course:
 
 def credit(
     course: Course, last_actor: Ints, last_value: Floats, lam: float
-) -> tuple[Floats, Flags]:
+) -> tuple[Floats, Bools]:
     """Advantages by generalised advantage estimation per seat, and which of them are known.
 
     Going back in time, tables of (game, seat) hold what the seat came to afterwards. Of a game

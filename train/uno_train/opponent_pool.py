@@ -12,18 +12,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import torch
-from uno_agents.base import BatchAgent, Bytes, batch_form
+from uno_agents.base import BatchAgent, batch_form
 from uno_agents.neural.network import PolicyNetwork
 from uno_agents.neural.policy_overrides import habits
 from uno_agents.registry import make_agent
 
 from uno_env.actions import MAX_SEATS
+from uno_env.array_types import Bytes, Ints
 
 from .canonical_input import see, turned
 from .sampling import leaning, sample
 from .tables import Table
 
-Ints = npt.NDArray[np.int64]
 Weights = dict[str, torch.Tensor]
 
 LEARNER, PAST = 0, 1

@@ -23,10 +23,11 @@ from uno_agents.base import AgentError
 from uno_agents.neural.agent import NeuralAgent
 from uno_agents.neural.mlp import MlpPolicy
 from uno_agents.neural.policy_overrides import LEANS, LEAVES_SWAPS
-from uno_agents.neural.weights import WEIGHTS, CheckpointError, Floats, read_weights, weights_path
+from uno_agents.neural.weights import WEIGHTS, CheckpointError, read_weights, weights_path
 from uno_arena.evaluate import Result
 
 from uno_env import VARIANTS
+from uno_env.array_types import Floats
 from uno_env.cards import face_id
 
 from .checkpoint import write_at_once

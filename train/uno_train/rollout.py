@@ -10,6 +10,7 @@ from uno_agents.base import BatchAgent
 from uno_agents.neural.network import PolicyNetwork, Sight
 from uno_agents.search.teacher import Scholar
 
+from uno_env.array_types import Ints
 from uno_env.vector.vec import VOID, UnoVec
 
 from .canonical_input import see, turned
@@ -18,7 +19,6 @@ from .opponent_pool import LEARNER, League
 from .sampling import leaning, sample
 from .timer import Clock
 
-Ints = npt.NDArray[np.int64]
 VOID_REWARD = -1.0
 """A game that was cut off is a loss for all: were it neutral, drawing for ever would be safe."""
 USUAL_CHOICES = 3

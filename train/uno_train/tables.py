@@ -4,17 +4,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from uno_agents.neural.canonical import turned_faces
 from uno_agents.neural.sum_features import WIDE
 
 from uno_env import Game, Rules, RulesError
 from uno_env.actions import MAX_SEATS, NUM_ACTIONS, SWAP_0, SWAP_PAIRS, TARGET_1
+from uno_env.array_types import Bools, Ints
 from uno_env.cards import KINDS, NUM_FACES, kind_of
 from uno_env.envs.observation_spec import OBS_SIZE, observation_blocks
-
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 
 class Table(NamedTuple):
@@ -90,15 +87,15 @@ def _faces(tables: Sequence[Table]) -> Ints:
     return turned_faces(sorted({f for t in tables for f, n in enumerate(t.rules.deck.counts) if n}))
 
 
-def _among(faces: Ints) -> Flags:
+def _among(faces: Ints) -> Bools:
     flags = np.zeros(NUM_FACES, bool)
     flags[faces] = True
     return flags
 
 
-def _rules_bytes(tables: Sequence[Table]) -> Flags:
+def _rules_bytes(tables: Sequence[Table]) -> Bools:
     """Which bytes of the rules block are set for some table."""
     block = next(block for block in observation_blocks() if block.name == "rules")
     seen = [Game(table.rules, table.num_players).observe(0)[block.offset :] for table in tables]
-    flags: Flags = np.any(np.array(seen)[:, : block.size] > 0, axis=0)
+    flags: Bools = np.any(np.array(seen)[:, : block.size] > 0, axis=0)
     return flags

@@ -8,8 +8,9 @@ import torch
 from torch import Tensor, nn
 from uno_agents.neural.network import PolicyNetwork
 
+from uno_env.array_types import Bools, Floats
+
 from .config import TrainConfig
-from .gae import Flags, Floats
 from .rollout import Batch
 from .sampling import leaning
 
@@ -57,7 +58,7 @@ class Facts(NamedTuple):
     agreement: float
 
 
-def make_lesson(batch: Batch, advantage: Floats, known: Flags, studied: bool = False) -> Lesson:
+def make_lesson(batch: Batch, advantage: Floats, known: Bools, studied: bool = False) -> Lesson:
     """The learner's decisions whose sequel is known, their advantages centred and scaled.
 
     Args:

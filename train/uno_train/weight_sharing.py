@@ -10,19 +10,18 @@ from collections.abc import Sequence
 from typing import NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from uno_agents.neural.network import FIRST_POLICY, PolicyNetwork
 from uno_agents.neural.sum_features import NUM_QUESTIONS, WIDE, column
 
 from uno_env.actions import NUM_ACTIONS
+from uno_env.array_types import Ints
 from uno_env.cards import COLORED_KINDS, COLORS, FIRST_GIVE
 from uno_env.envs.observation_spec import observation_blocks
 
 from .tables import Table
 
-Ints = npt.NDArray[np.int64]
 ANY = -1
 """The number of a unit that belongs to none."""
 NUMBERS = 10

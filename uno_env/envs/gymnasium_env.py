@@ -81,6 +81,7 @@ import numpy as np
 from gymnasium import spaces
 
 from ..actions import ACTIONS, NUM_ACTIONS
+from ..array_types import Array, Mask
 from ..game import Episode, IllegalAction, check_seed
 from ..rules.rules import Rules
 from .observation_spec import OBS_VERSION, observation_box, scaled, scaled_box
@@ -94,12 +95,10 @@ from .options import (
     check_common,
     table_size,
 )
-from .session import Mask, Table
-
-Observation = np.ndarray[Any, Any]
+from .session import Table
 
 
-class UnoEnv(gymnasium.Env[Observation, np.int64]):
+class UnoEnv(gymnasium.Env[Array, np.int64]):
     """One learner against opponents; the module's docstring explains the arguments."""
 
     metadata = {  # noqa: RUF012  # Gymnasium's form
@@ -149,7 +148,7 @@ class UnoEnv(gymnasium.Env[Observation, np.int64]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[Array, dict[str, Any]]:
         """Deal, and let the others play up to the learner's first decision."""
         super().reset(seed=seed)
         table = self._table
@@ -174,7 +173,7 @@ class UnoEnv(gymnasium.Env[Observation, np.int64]):
         self._show()
         return self._observation(), self._info()
 
-    def step(self, action: Any) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Array, SupportsFloat, bool, bool, dict[str, Any]]:
         """The learner's action, and all that follows up to its next decision."""
         if self._ended:
             raise gymnasium.error.ResetNeeded("reset() needs to be called before step()")
@@ -202,7 +201,7 @@ class UnoEnv(gymnasium.Env[Observation, np.int64]):
             if not table.step(number):
                 raise IllegalAction(f"opponent {who.name} chose {_name(number)}, which is illegal")
 
-    def _refuse(self, number: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def _refuse(self, number: int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         what = f"illegal action {_name(number)} by the learner"
         if self.illegal == "raise":
             raise IllegalAction(f"{what}; action_masks() has the legal ones")
@@ -213,7 +212,7 @@ class UnoEnv(gymnasium.Env[Observation, np.int64]):
         """A 1 for each action that is legal now."""
         return np.zeros(NUM_ACTIONS, np.int8) if self._ended else self._table.mask.copy()
 
-    def _observation(self) -> Observation:
+    def _observation(self) -> Array:
         obs, _ = self._table.observe(self.seat)
         return scaled(obs) if self.scaled else obs
 

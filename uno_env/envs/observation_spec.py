@@ -9,10 +9,9 @@ import numpy as np
 from gymnasium import spaces
 
 from ..actions import MAX_SEATS, NUM_ACTIONS
+from ..array_types import Floats
 from ..engine.observation.encode import BLOCKS, OBS_SIZE, OBS_VERSION, OFFSETS
 from ..engine.state import SEAT_ROW, SEAT_SCORE
-
-Floats = np.ndarray[Any, np.dtype[np.float32]]
 
 __all__ = [
     "OBS_SIZE",

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..actions import NUM_ACTIONS
+from ..array_types import Bytes, Mask
 from ..engine import batch
 from ..engine.observation.encode import MASK_WORDS, OBS_WORDS
 from ..engine.observation.event_log import new_logs
@@ -16,9 +17,6 @@ from ..engine.tables import P_PLAY, P_PLAY_DRAWN, P_REACT, PHASES
 from ..game import EPISODES, Episode, Game
 from ..rules.rules import Rules
 from ..vector.layout import mix
-
-Octets = np.ndarray[Any, np.dtype[np.uint8]]
-Mask = np.ndarray[Any, np.dtype[np.int8]]  # signed: `Discrete.sample(mask)` takes nothing else
 
 _NO_LOG = new_logs(0)
 """Without room nothing is ever written, so all tables share it."""
@@ -48,7 +46,7 @@ class Table:
         games: Any = self.game._games
         self._words = np.zeros((1, OBS_WORDS), np.uint64)
         self._mask_words = np.zeros((1, MASK_WORDS), np.uint64)
-        self.obs: Octets = self._words.view(np.uint8)[0]
+        self.obs: Bytes = self._words.view(np.uint8)[0]
         self.mask: Mask = self._mask_words.view(np.int8)[0, :NUM_ACTIONS]
         logs = self.game._logs if self.with_events else _NO_LOG
         self._record = (games, self.game._rules, logs, self._words, self._mask_words)
@@ -108,7 +106,7 @@ class Table:
 
     # What a seat may know.
 
-    def observe(self, seat: int) -> tuple[Octets, Mask]:
+    def observe(self, seat: int) -> tuple[Bytes, Mask]:
         """Fresh copies of the observation and mask of any seat."""
         if seat == self.actor:
             return self.obs.copy(), self.mask.copy()

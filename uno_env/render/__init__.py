@@ -5,10 +5,9 @@ everything is drawn from `Game.view`.
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal, overload
+from typing import Literal, overload
 
-import numpy as np
-
+from ..array_types import Bytes
 from ..game import Game
 from .ansi import ansi
 from .replay import frames, save_replay
@@ -39,7 +38,6 @@ __all__ = [
 ]
 
 Names = Sequence[str] | None
-Pixels = np.ndarray[Any, np.dtype[np.uint8]]
 
 
 @overload
@@ -49,7 +47,7 @@ def render(
 @overload
 def render(
     game: Game, mode: Literal["rgb_array"], seat: Seat = ..., names: Names = ..., fps: float = ...
-) -> Pixels: ...
+) -> Bytes: ...
 @overload
 def render(
     game: Game, mode: Literal["human"], seat: Seat = ..., names: Names = ..., fps: float = ...
@@ -57,12 +55,12 @@ def render(
 @overload
 def render(
     game: Game, mode: str, seat: Seat = ..., names: Names = ..., fps: float = ...
-) -> str | Pixels | None: ...
+) -> str | Bytes | None: ...
 
 
 def render(
     game: Game, mode: str, seat: Seat = None, names: Names = None, fps: float = FPS
-) -> str | Pixels | None:
+) -> str | Bytes | None:
     """Draw a game as it stands.
 
     Args:

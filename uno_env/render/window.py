@@ -3,9 +3,7 @@
 import os
 from typing import Any
 
-import numpy as np
-
-Pixels = np.ndarray[Any, np.dtype[np.uint8]]
+from ..array_types import Bytes
 
 
 class Window:
@@ -25,7 +23,7 @@ class Window:
         self._screen: Any = None
         self.closed_by_user = False
 
-    def show(self, picture: Pixels, fps: float = 0) -> None:
+    def show(self, picture: Bytes, fps: float = 0) -> None:
         """Show a picture (height, width, 3), at most `fps` of them a second (0: no limit)."""
         if self.closed_by_user:
             return
@@ -54,7 +52,7 @@ class Window:
 _WINDOWS: list[Window] = []
 
 
-def show(picture: Pixels, fps: float) -> None:
+def show(picture: Bytes, fps: float) -> None:
     """Show a picture in the one window of this process."""
     if not _WINDOWS:
         _WINDOWS.append(Window())

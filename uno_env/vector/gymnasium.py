@@ -16,11 +16,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ..actions import NUM_ACTIONS
+from ..array_types import Array, Ints
 from ..envs.observation_spec import OBS_VERSION, observation_box, scaled, scaled_box
-from .layout import Ints, Seeds, Variants
+from .layout import Seeds, Variants
 from .single_agent import SoloOptions, SoloVec
 
-Array = npt.NDArray[Any]
 Infos = dict[str, Any]
 
 

@@ -9,12 +9,11 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ..array_types import Ints, Words
 from ..game import check_seed, resolve_rules
 from ..rules.presets import default_players
 from ..rules.rules import Rules, RulesError
 
-Ints = npt.NDArray[np.int64]
-Words = npt.NDArray[np.uint64]
 Variants = str | Rules | Sequence[str | Rules]
 Players = int | None | Sequence[int | None] | Ints
 Seeds = int | Sequence[int] | Words | Ints

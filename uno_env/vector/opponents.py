@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..actions import MAX_SEATS
+from ..array_types import Bytes
 from ..engine.single_agent import OUTSIDE, RANDOM, YOU
 from ..envs.opponents import resolve
 
-Bytes = npt.NDArray[np.uint8]
 Actor = Callable[[Bytes, Bytes], npt.ArrayLike]
 
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from ..actions import NUM_ACTIONS
+from ..array_types import Array
 from ..envs.observation_spec import observation_box, scaled, scaled_box
 from .layout import Variants, action_ids, game_seeds
 from .single_agent import SoloOptions, SoloVec
@@ -30,7 +31,6 @@ except ImportError as error:
         "uno_env.vector.sb3 needs Stable-Baselines3: pip install 'uno-env[sb3]'"
     ) from error
 
-Array = npt.NDArray[Any]
 Infos = list[dict[str, Any]]
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 import numpy.typing as npt
 
+from ..array_types import Bytes, Ints, Words
 from ..engine import batch
 from ..engine import single_agent as vector
 from ..engine.mechanics.rewards import REWARDS
@@ -17,19 +18,10 @@ from ..engine.state import new_records
 from ..envs.options import Illegal, Reward, agreed_rules
 from ..game import Episode, IllegalAction
 from ..rules.rules import Rules
-from .layout import (
-    Ints,
-    Players,
-    Seeds,
-    Variants,
-    Words,
-    action_ids,
-    mix,
-    streams_of,
-)
+from .layout import Players, Seeds, Variants, action_ids, mix, streams_of
 from .opponents import Opponent, seat_opponents
 from .threads import first_illegal
-from .vec import Bytes, UnoVec
+from .vec import UnoVec
 
 Seat = int | Literal["random", "rotate"]
 

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..actions import MAX_SEATS, NUM_ACTIONS, action_text
+from ..array_types import Bytes, Floats, Ints, Words
 from ..engine import batch
 from ..engine.mechanics.rewards import REWARDS
 from ..engine.observation.encode import MASK_WORDS, OBS_WORDS
@@ -26,23 +27,10 @@ from ..envs.options import Reward, check_choice
 from ..game import EPISODES, Episode, Game, IllegalAction, check_episode
 from ..rules.rules import Rules
 from ..state_io.view import legal_texts
-from .layout import (
-    Ints,
-    Players,
-    Seeds,
-    Variants,
-    Words,
-    action_ids,
-    game_seeds,
-    lay_out,
-    mix,
-    streams_of,
-)
+from .layout import Players, Seeds, Variants, action_ids, game_seeds, lay_out, mix, streams_of
 from .threads import Threads
 from .worker_pool import Shifts
 
-Bytes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
 VOID = 2
 
 

@@ -26,10 +26,10 @@ by rules of thumb whose weights are in `kernels/weights.py`:
 import numpy as np
 
 from uno_env.actions import NUM_ACTIONS
+from uno_env.array_types import Bytes, Ints
 from uno_env.envs.observation_spec import OBS_SIZE
 from uno_env.state_io.view import View
 
-from ..base import Bytes, Ints
 from ..neural.encode import decode, encode
 from .kernels.policy import choose_batch
 

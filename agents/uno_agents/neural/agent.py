@@ -10,22 +10,14 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from uno_env.actions import action_id
+from uno_env.array_types import Bytes, Floats, Ints
 from uno_env.state_io.view import View
 
 from ..advice import Advice, win_estimate
-from ..base import Bytes, Ints
 from .encode import decode, encode
 from .mlp import MlpPolicy, check_shapes
 from .policy_overrides import Policy, as_described
-from .weights import (
-    FORMAT,
-    WEIGHTS,
-    CheckpointError,
-    Floats,
-    read_metadata,
-    read_weights,
-    weights_path,
-)
+from .weights import FORMAT, WEIGHTS, CheckpointError, read_metadata, read_weights, weights_path
 
 if TYPE_CHECKING:
     from .network import PolicyNetwork

@@ -12,12 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from uno_env.actions import COLOR_0, MAX_SEATS, NUM_ACTIONS
+from uno_env.array_types import Floats, Ints
 from uno_env.cards import COLORED_KINDS, COLORS, FIRST_GIVE, NUM_FACES
 from uno_env.engine.state import SEAT_LACKS, SEAT_LAST_COLOR, SEAT_ROW
 from uno_env.envs.observation_spec import OBS_SIZE, observation_blocks
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float32]
 
 NUM_COLORS = len(COLORS)
 NUM_CODES = NUM_COLORS**NUM_COLORS

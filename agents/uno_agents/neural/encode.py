@@ -3,10 +3,9 @@
 import numpy as np
 
 from uno_env.actions import NUM_ACTIONS, action_id
+from uno_env.array_types import Bytes
 from uno_env.state_io.determinize import determinize
 from uno_env.state_io.view import View
-
-from ..base import Bytes
 
 
 def encode(view: View, legal: list[str]) -> tuple[Bytes, Bytes]:

@@ -10,13 +10,12 @@ from itertools import pairwise
 import numpy as np
 
 from uno_env.actions import NUM_ACTIONS
+from uno_env.array_types import Bytes, Floats
 from uno_env.envs.observation_spec import observation_scales
 
-from ..base import Bytes
 from . import canonical as colors
 from . import sum_features as sums
 from .kernels.forward import forward
-from .weights import Floats
 
 
 class MlpPolicy:

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from uno_env.actions import NUM_ACTIONS
+from uno_env.array_types import Ints
 from uno_env.envs.observation_spec import OBS_SIZE
 
 from . import canonical as colors
@@ -23,8 +24,6 @@ from .mlp import input_scales
 ILLEGAL_LOGIT = -1e9
 FIRST_POLICY = 0.01
 """A nearly uniform start explores everything alike."""
-
-Ints = npt.NDArray[np.int64]
 
 
 class Sight(NamedTuple):

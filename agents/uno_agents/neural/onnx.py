@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from uno_env.actions import NUM_ACTIONS
+from uno_env.array_types import Bytes, Floats
 from uno_env.envs.observation_spec import OBS_SIZE
 
-from ..base import Bytes
 from .agent import NeuralAgent
-from .weights import FORMAT, CheckpointError, Floats, check_metadata
+from .weights import FORMAT, CheckpointError, check_metadata
 
 INPUTS = {"obs": OBS_SIZE, "mask": NUM_ACTIONS}
 OUTPUTS = ("logits", "value")

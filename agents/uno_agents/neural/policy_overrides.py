@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from uno_env.actions import SWAP_0, SWAP_PAIRS
+from uno_env.array_types import Bytes, Floats, Ints
 
-from ..base import Bytes, Ints
 from ..heuristic.kernels.features import R_TEAMS
 from ..heuristic.kernels.policy import choose_each
-from .weights import Floats
 
 Policy = Callable[[Bytes, Bytes], tuple[Floats, Floats]]
 """Observations (B, 640) and masks (B, 185) to masked logits (B, 185) and values (B,)."""

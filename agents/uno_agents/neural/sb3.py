@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 from uno_env.actions import NUM_ACTIONS
+from uno_env.array_types import Bytes, Floats
 from uno_env.envs.observation_spec import OBS_SIZE, OBS_VERSION, observation_scales
 
-from ..base import Bytes
 from .agent import NeuralAgent
 from .kernels.forward import ILLEGAL_LOGIT
-from .weights import CheckpointError, Floats
+from .weights import CheckpointError
 
 LARGEST_PART = 1 << 28
 """Bytes of a part of the file when unpacked; policies of this game are far smaller."""

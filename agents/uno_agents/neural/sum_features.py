@@ -9,16 +9,12 @@ There is a table row for each total of the own hand; `row_keys` says which row i
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from uno_env.array_types import Bytes, Floats
 from uno_env.cards import NUM_FACES, is_number, is_wild, kind_of
 from uno_env.envs.observation_spec import OBS_SIZE
 
 from ..heuristic.kernels.endgame import ACTION_POINTS, R_SUM_NUMBERS, R_SUM_SPECIALS, WILD_POINTS
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float32]
-Bytes = npt.NDArray[np.uint8]
 
 POINTS = (*range(10), ACTION_POINTS, WILD_POINTS)
 """What single cards are worth, so what a hand must total to be laid: the classes of cards."""

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from uno_env.actions import NUM_ACTIONS
+from uno_env.array_types import Floats
 from uno_env.envs.observation_spec import OBS_SIZE, OBS_VERSION
 
 from ..base import AgentError
@@ -23,8 +23,6 @@ FIRST_LAYER = "trunk.0.weight"
 FORMAT = "uno_env-policy-2"
 MOST_LAYERS, WIDEST, LONGEST_HEADER = 16, 8192, 1 << 20
 _KINDS: dict[str, str] = {"F16": "<f2", "F32": "<f4"}
-
-Floats = npt.NDArray[np.float32]
 
 
 class CheckpointError(AgentError):

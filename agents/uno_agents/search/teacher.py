@@ -10,21 +10,18 @@ looked at briefly and the network averages over what chance there is in each.
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from uno_env import Rules
 from uno_env.actions import NUM_ACTIONS
+from uno_env.array_types import Floats, Ints
 from uno_env.engine.observation.event_log import new_logs
 from uno_env.engine.state import STATE, new_records
 from uno_env.vector.threads import Threads
 from uno_env.vector.vec import UnoVec
 
-from ..base import Ints
 from .kernels.coefficients import WEIGHTS
 from .kernels.rollout import new_desk
 from .kernels.teacher import SPARE, study
-
-Floats = npt.NDArray[np.float32]
 
 SPREAD, TEAMS_SPREAD = 0.07, 0.02
 """By how much chances to win usually differ among the actions of a position; rounds of Teams are so

@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from ..stats.intervals import Estimate, Floats, interval, paired_difference
+from uno_env.array_types import Doubles
+
+from ..stats.intervals import Estimate, interval, paired_difference
 from ..store.load import load_results
 from ..store.results import TournamentResults
 from ..store.store import Store
@@ -51,7 +53,7 @@ class TaskResult:
         """Deals of all rules together."""
         return sum(len(wins) for wins in next(iter(self.wins.values())).values())
 
-    def shares(self, opponent: str) -> Floats:
+    def shares(self, opponent: str) -> Doubles:
         """(deals, 1) part of each deal's games won against an opponent."""
         won = [number for wins in self.wins[opponent].values() for number in wins]
         return np.array(won, float)[:, None] / self.rotations

@@ -13,10 +13,11 @@ from uno_agents.registry import make_agent
 from uno_agents.rlcard_bot import MODEL, RulePlayer, our_card, their_card
 
 from uno_env import Game, Rules, action_text
+from uno_env.array_types import Doubles
 
 from ..api import tournament
 from ..report.formatting import percent, percent_range
-from ..stats.intervals import Estimate, Floats, interval
+from ..stats.intervals import Estimate, interval
 
 RULES = Rules.from_text(
     "classic(bluff_allowed=false,challenge=none,first_dealer=last_seat,max_players=2,"
@@ -128,7 +129,7 @@ def _unseen(hand: list[str], discard: list[str]) -> list[str]:
     return [card for card, count in left.items() for _ in range(count)]
 
 
-def play_theirs(players: tuple[Player, Player], deals: int, seed: int) -> Floats:
+def play_theirs(players: tuple[Player, Player], deals: int, seed: int) -> Doubles:
     """Wins (deals, 2) of the first player in RLCard's game: each deck is played from both seats."""
     import rlcard
 

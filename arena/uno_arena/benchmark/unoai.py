@@ -7,15 +7,15 @@ shows that our game by these rules is theirs; then our agents' rates stand besid
 import argparse
 
 import numpy as np
-from uno_agents.base import Bytes, Ints
 
 from uno_env import Rules
 from uno_env.actions import COLOR_0, NUM_ACTIONS
+from uno_env.array_types import Bytes, Doubles, Ints
 from uno_env.cards import COLORS, FACES, NUM_FACES
 
 from ..api import tournament
 from ..report.formatting import percent, percent_range
-from ..stats.intervals import Floats, interval
+from ..stats.intervals import interval
 
 RULES = Rules.from_text(
     "classic(challenge=none,opening_reverse_starter=dealer,plus4_legality=anything,uno_call=off,"
@@ -42,7 +42,7 @@ PUBLISHED = {
 POINTS = {"skip": 20.0, "reverse": 20.0, "draw2": 20.0, "wild": 50.0, "wild-draw4": 50.0}
 RANKS = {"draw2": 6.0, "skip": 5.0, "number": 4.0, "reverse": 3.0, "wild-draw4": 2.0, "wild": 1.0}
 
-IN_COLOR: Floats = np.array(
+IN_COLOR: Doubles = np.array(
     [[float(face.startswith(f"{color}-")) for color in COLORS] for face in FACES]
 )
 

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
-from uno_agents.base import Agent, AgentError, BatchAgent, Bytes, CheatingAgent, Ints
+from uno_agents.base import Agent, AgentError, BatchAgent, CheatingAgent
 
 from uno_env import Game
 from uno_env.actions import action_id
+from uno_env.array_types import Bytes, Ints
 
 from .batch import NO_ANSWER, Answers, illegal_text
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from uno_agents.base import Bytes, Ints
 
 from uno_env import Rules
 from uno_env.actions import NUM_ACTIONS, action_text
+from uno_env.array_types import Bytes, Ints
 from uno_env.engine import batch
 from uno_env.engine.observation.encode import MASK_WORDS, OBS_WORDS
 from uno_env.engine.observation.event_log import new_logs
@@ -21,7 +21,7 @@ from uno_env.engine.state import STATE, new_records
 from uno_env.game import EPISODES, Episode
 from uno_env.state_io.view import legal_texts
 
-from ..stats.decisions import CHOICE_OF, PHASES, Counts, no_counts
+from ..stats.decisions import CHOICE_OF, PHASES, no_counts
 from .kernels.batch import REFUSED, RUNNING, advance
 
 FIRST_ROOM = 256
@@ -56,7 +56,7 @@ class Played(NamedTuple):
     """By game, what was wrong with that answer."""
 
     actions: list[bytes]
-    counts: Counts
+    counts: Ints
     """(chairs, phases, choices) how often each was chosen."""
 
 

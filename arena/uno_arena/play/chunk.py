@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from uno_env import Rules
+from uno_env.array_types import Bools, Ints, Words
 
-from ..stats.decisions import Counts, no_counts
-from ..store.results import Bools, Ints, Matchup
+from ..stats.decisions import no_counts
+from ..store.results import Matchup
 from .agent_calls import Fault
 from .entrants import AgentLike, build
 from .matchup import (
-    Words,
     deal_seeds,
     lineups,
     matchup_key,
@@ -159,7 +159,7 @@ class ChunkResult:
     forfeit_seat: Ints
     reasons: dict[int, str]
     actions: list[bytes]
-    counts: Counts
+    counts: Ints
     seconds: float
 
     @classmethod

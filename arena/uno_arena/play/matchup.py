@@ -10,16 +10,15 @@ from itertools import combinations, permutations
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from uno_env import Rules
+from uno_env.array_types import Bools, Doubles, Ints, Words
 from uno_env.game import Episode
 from uno_env.vector.layout import mix
 
-from ..store.results import Bools, Floats, Ints, Matchup
+from ..store.results import Matchup
 
 Schedule = Literal["pairs", "first", "mixed"]
-Words = npt.NDArray[np.uint64]
 
 MIXED_STREAM = 0x6D69786564
 """Keeps the seating of mixed tables apart from every other use of a seed."""
@@ -130,7 +129,7 @@ def occurrences(by_seat: Ints) -> Ints:
 
 def win_shares(
     winners: Ints, void: Bools, forfeit_seat: Ints, num_players: int, sides: int
-) -> Floats:
+) -> Doubles:
     """(G, sides): how the win of each game is shared.
 
     Winning sides share it equally. Nobody won: all share it. A side that forfeited has nothing and
@@ -141,5 +140,5 @@ def win_shares(
     won[void | ~won.any(axis=1)] = True
     forfeited = forfeit_seat >= 0
     won[forfeited] = np.arange(sides) != (forfeit_seat[forfeited] % sides)[:, None]
-    shares: Floats = won / won.sum(axis=1, keepdims=True)
+    shares: Doubles = won / won.sum(axis=1, keepdims=True)
     return shares

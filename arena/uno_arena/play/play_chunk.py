@@ -2,7 +2,7 @@
 
 import time
 
-from uno_agents.base import Bytes
+from uno_env.array_types import Bytes
 
 from ..stats.decisions import no_counts
 from .agent_calls import Seated

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..stats.intervals import Estimate, Floats
+from uno_env.array_types import Doubles
+
+from ..stats.intervals import Estimate
 from ..stats.summary import summarise
 from ..stats.usage_stats import real_choices
 from ..store.results import TournamentResults
@@ -100,7 +102,7 @@ def _matrix(table: TableSummary) -> "Figure":
     from matplotlib.colors import LinearSegmentedColormap
 
     names = [standing.agent for standing in table.standings]
-    rates: Floats = np.full((len(names), len(names)), np.nan)
+    rates: Doubles = np.full((len(names), len(names)), np.nan)
     above = rates.copy()
     cells = {(names.index(c.agent), names.index(c.against)): c for c in table.matrix}
     for at, cell in cells.items():

@@ -4,12 +4,12 @@ import numpy as np
 import numpy.typing as npt
 
 from uno_env.actions import ACTIONS
+from uno_env.array_types import Ints
 from uno_env.cards import COLORS
 from uno_env.engine.tables import PHASES
 
 __all__ = ["CHOICES", "CHOICE_OF", "PHASES", "choice_of", "no_counts"]
 
-Counts = npt.NDArray[np.int64]
 
 CHOICES = (
     "number",
@@ -54,6 +54,6 @@ CHOICE_OF: npt.NDArray[np.uint8] = np.array(
 """The kind of choice of each action id."""
 
 
-def no_counts(agents: int) -> Counts:
+def no_counts(agents: int) -> Ints:
     """Zeros (agents, phases, choices), to count decisions in."""
     return np.zeros((agents, len(PHASES), len(CHOICES)), np.int64)

@@ -9,10 +9,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+from uno_env.array_types import Doubles, Ints
 
 Z95 = 1.959964
 FEWEST_DEALS = 2
@@ -32,7 +30,7 @@ class Estimate(NamedTuple):
         return not self.low <= number <= self.high
 
 
-def interval(shares: Floats) -> Estimate:
+def interval(shares: Doubles) -> Estimate:
     """Win rate and 95 % interval, clustered by deal.
 
     Wilson's interval with the number of independent games that would be as informative as these:
@@ -53,7 +51,7 @@ def interval(shares: Floats) -> Estimate:
     return Estimate(rate, max(0.0, middle - half), min(1.0, middle + half))
 
 
-def paired_difference(first: Floats, second: Floats) -> Estimate:
+def paired_difference(first: Doubles, second: Doubles) -> Estimate:
     """How much more the first won than the second on the same deals, with its 95 % interval.
 
     The luck of a deal is in both numbers and cancels in the difference of that deal.
@@ -69,7 +67,7 @@ def paired_difference(first: Floats, second: Floats) -> Estimate:
     return Estimate(value, max(-1.0, value - half), min(1.0, value + half))
 
 
-def cautious_deviation(of_deal: Floats) -> float:
+def cautious_deviation(of_deal: Doubles) -> float:
     """Standard deviation of numbers between -1 and 1, as if two more deals had been split widely.
 
     One imagined deal above the mean and one below keep a handful of equal deals from looking
@@ -79,7 +77,7 @@ def cautious_deviation(of_deal: Floats) -> float:
     return math.sqrt(squares / (len(of_deal) + 1))
 
 
-def duplicate_worth(*tables: Floats) -> float | None:
+def duplicate_worth(*tables: Doubles) -> float | None:
     """How many plainly dealt games one duplicate game is worth: the ratio of the variances.
 
     Plain dealing would take new cards and a random seat for each game; its variance is that of
@@ -94,7 +92,7 @@ def duplicate_worth(*tables: Floats) -> float | None:
     return plain / duplicate if duplicate > 0 and plain > 0 else None
 
 
-def share_of_two(won: Floats) -> Estimate:
+def share_of_two(won: Doubles) -> Estimate:
     """Of the games won by one of two players (deals, 2), the part won by the first."""
     mine, both = won[:, 0], won.sum(axis=1)
     value = float(mine.sum() / both.sum())
@@ -105,13 +103,13 @@ def share_of_two(won: Floats) -> Estimate:
     return Estimate(value, max(0.0, value - half), min(1.0, value + half))
 
 
-def mean_by_deal(seeds: Ints, shares: Floats) -> tuple[Ints, Floats]:
+def mean_by_deal(seeds: Ints, shares: Doubles) -> tuple[Ints, Doubles]:
     """The cards that were played, by seed, and the mean share of the games with each."""
     cards, which = np.unique(seeds, return_inverse=True)
     return cards, np.bincount(which, shares, len(cards)) / np.bincount(which, minlength=len(cards))
 
 
-def deals_needed(shares: Floats, from_level: float) -> int:
+def deals_needed(shares: Doubles, from_level: float) -> int:
     """Deals after which this win rate would probably be told from `from_level`.
 
     Assumes that the rate seen is the true one; at least the number a ranking asks for.
@@ -132,7 +130,7 @@ def student95(freedom: int) -> float:
     return z + first / freedom + second / freedom**2 + third / freedom**3
 
 
-def _checked(shares: Floats) -> Floats:
+def _checked(shares: Doubles) -> Doubles:
     if shares.ndim != 2:
         raise ValueError(f"shares have shape {shares.shape}; (deals, rotations) is needed")
     if len(shares) < FEWEST_DEALS:

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from uno_env.array_types import Doubles, Ints
 
 from ..store.results import GameTable
-from .intervals import FEWEST_RANKED_DEALS, Z95, Estimate, Floats
-
-Ints = npt.NDArray[np.int64]
+from .intervals import FEWEST_RANKED_DEALS, Z95, Estimate
 
 ELO = 400 / math.log(10)
 HALF_A_WIN = 0.5
@@ -40,7 +39,7 @@ class Contest:
 
     sides: tuple[int, ...]
     deals: Ints
-    won: Floats
+    won: Doubles
 
 
 class Rating(NamedTuple):
@@ -65,8 +64,8 @@ class RatingTable:
     model: str
     ratings: tuple[Rating, ...]
     is_regularised: bool
-    _elos: Floats
-    _covariance: Floats
+    _elos: Doubles
+    _covariance: Doubles
 
     def difference(self, first: int, second: int) -> Estimate:
         """Rating of one agent minus that of another, with its 95 % interval."""
@@ -167,7 +166,7 @@ def _with_half_wins(contest: Contest, number: int) -> Contest:
     )
 
 
-def _fit(num_agents: int, members: Ints, contests: Sequence[Contest]) -> Floats:
+def _fit(num_agents: int, members: Ints, contests: Sequence[Contest]) -> Doubles:
     """Log-strengths with mean 0, by Luce spectral ranking repeated until nothing moves.
 
     `choix` weighs pairwise comparisons only. A win among many sides is one comparison with each
@@ -197,7 +196,7 @@ def _fit(num_agents: int, members: Ints, contests: Sequence[Contest]) -> Floats:
     raise RuntimeError(f"ratings did not settle within {MOST_STEPS} steps")
 
 
-def _covariance(theta: Floats, contests: Sequence[Contest], is_perfect: bool) -> Floats:
+def _covariance(theta: Doubles, contests: Sequence[Contest], is_perfect: bool) -> Doubles:
     """Covariance of the log-strengths, over deals.
 
     The information of the likelihood, with the scores of each deal summed before they are squared.
@@ -217,16 +216,16 @@ def _covariance(theta: Floats, contests: Sequence[Contest], is_perfect: bool) ->
         for side, won in zip(contest.sides, contest.won.T, strict=True):
             np.add.at(scores[:, side], rows, won)
         np.subtract.at(scores, rows, games[:, None] * chances)
-    inverse: Floats = np.linalg.pinv(information, hermitian=True).astype(np.float64)
+    inverse: Doubles = np.linalg.pinv(information, hermitian=True).astype(np.float64)
     if is_perfect:
         return inverse
     clusters = len(numbers)
-    squares: Floats = scores.T @ scores
-    clustered: Floats = inverse @ squares @ inverse * clusters / (clusters - 1)
+    squares: Doubles = scores.T @ scores
+    clustered: Doubles = inverse @ squares @ inverse * clusters / (clusters - 1)
     return clustered
 
 
-def _ranked(elos: Floats, covariance: Floats, groups: Ints) -> tuple[Rating, ...]:
+def _ranked(elos: Doubles, covariance: Doubles, groups: Ints) -> tuple[Rating, ...]:
     ratings = []
     for agent in np.flatnonzero(groups >= 0).tolist():
         rivals = np.flatnonzero((groups == groups[agent]) & (np.arange(len(elos)) != agent))
@@ -243,7 +242,7 @@ def _ranked(elos: Floats, covariance: Floats, groups: Ints) -> tuple[Rating, ...
     return tuple(sorted(ratings, key=lambda rating: (rating.group, -rating.elo.value)))
 
 
-def _gap(elos: Floats, covariance: Floats, first: int, second: int) -> Estimate:
+def _gap(elos: Doubles, covariance: Doubles, first: int, second: int) -> Estimate:
     apart = covariance[first, first] + covariance[second, second] - 2 * covariance[first, second]
     return _with_error(elos[first] - elos[second], apart)
 

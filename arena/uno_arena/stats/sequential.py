@@ -11,7 +11,9 @@ from typing import Literal, NamedTuple, Protocol, Self
 
 import numpy as np
 
-from .intervals import Floats, cautious_deviation
+from uno_env.array_types import Doubles
+
+from .intervals import cautious_deviation
 
 Verdict = Literal["above", "below", "open"]
 
@@ -35,7 +37,7 @@ class Look(NamedTuple):
 class StoppingRule(Protocol):
     """Looks at the shares of deals, in the order of the deals, and says whether to go on."""
 
-    def look(self, of_deal: Floats, /) -> Look:
+    def look(self, of_deal: Doubles, /) -> Look:
         """The verdict after these deals."""
 
 
@@ -79,7 +81,7 @@ class Sprt:
             math.log((1 - self.beta) / self.alpha),
         )
 
-    def look(self, of_deal: Floats) -> Look:
+    def look(self, of_deal: Doubles) -> Look:
         """The log-likelihood ratio between its bounds."""
         lower, upper = self.bounds
         deals = len(of_deal)
@@ -118,7 +120,7 @@ class ConfidenceBound:
             raise ValueError(f"horizon is {self.horizon}; at least 1 deal is needed")
         _check_error_rate("alpha", self.alpha)
 
-    def look(self, of_deal: Floats) -> Look:
+    def look(self, of_deal: Doubles) -> Look:
         """The interval after the last deal."""
         if not len(of_deal):
             return Look("open", self.level, 0.0, 1.0)
@@ -127,7 +129,7 @@ class ConfidenceBound:
         verdict: Verdict = "above" if low > self.level else "below" if high < self.level else "open"
         return Look(verdict, float(of_deal.mean()), low, high)
 
-    def sequence(self, of_deal: Floats) -> tuple[Floats, Floats]:
+    def sequence(self, of_deal: Doubles) -> tuple[Doubles, Doubles]:
         """Lower and upper bounds after each deal; they only ever close in."""
         surprise = math.log(2 / self.alpha)
         count = np.arange(1, len(of_deal) + 1)

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from uno_env.array_types import Doubles, Ints
+
 from ..report.report_data import (
     Cell,
     Forfeit,
@@ -20,8 +22,6 @@ from .decisions import no_counts
 from .intervals import (
     FEWEST_DEALS,
     Estimate,
-    Floats,
-    Ints,
     deals_needed,
     duplicate_worth,
     interval,
@@ -103,7 +103,7 @@ class TableNumbers:
         except TooFewDeals as error:
             return None, str(error)
 
-    def _all_shares(self) -> Iterator[Floats]:
+    def _all_shares(self) -> Iterator[Doubles]:
         """Each agent's shares (deals, rotations) in each match-up it played in."""
         for table in self.tables:
             for agent in np.unique(table.entrant).tolist():
@@ -112,7 +112,7 @@ class TableNumbers:
                 if sat.sum() >= FEWEST_DEALS:
                     yield shares[sat]
 
-    def _hero_rate(self, shares: Floats) -> Estimate:
+    def _hero_rate(self, shares: Doubles) -> Estimate:
         """A win rate, with the interval that fits how the number of deals came about.
 
         Stopping at a chosen moment makes an ordinary interval too narrow; the one used then holds
@@ -173,7 +173,7 @@ class TableNumbers:
                 lead=_lead(deals[agent], deals[below[agent]]) if agent in below else None,
             )
 
-    def _by_deal(self, agent: int) -> tuple[Ints, Floats]:
+    def _by_deal(self, agent: int) -> tuple[Ints, Doubles]:
         """Seeds of the cards an agent played, and its mean share of the games with each."""
         shares = [table.shares_of(agent).ravel() for table in self.tables]
         sat = [~np.isnan(mine) for mine in shares]
@@ -218,20 +218,20 @@ def _verdict(estimate: Estimate, chance: float) -> Verdict:
     return "worse" if estimate.high < chance else "level"
 
 
-def _lead(first: tuple[Ints, Floats], second: tuple[Ints, Floats]) -> Estimate | None:
+def _lead(first: tuple[Ints, Doubles], second: tuple[Ints, Doubles]) -> Estimate | None:
     common, mine, theirs = np.intersect1d(first[0], second[0], return_indices=True)
     if len(common) < FEWEST_DEALS:
         return None
     return paired_difference(first[1][mine][:, None], second[1][theirs][:, None])
 
 
-def _won_together(table: GameTable, first: int, second: int) -> Floats:
+def _won_together(table: GameTable, first: int, second: int) -> Doubles:
     """(deals, 2) games won by each of two agents, on the deals at which both sat."""
     seats = [table.entrant == agent for agent in (first, second)]
     won = np.stack([(table.share * mine).sum(axis=1) for mine in seats], axis=1)
     together = seats[0].any(axis=1) & seats[1].any(axis=1)
     deals = together.reshape(table.deals, -1).all(axis=1)
-    of_deal: Floats = won.reshape(table.deals, -1, 2).sum(axis=1)[deals]
+    of_deal: Doubles = won.reshape(table.deals, -1, 2).sum(axis=1)[deals]
     return of_deal
 
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from uno_env import Rules, vec
+from uno_env.array_types import Doubles, Ints
 
 from ..report.report_data import QUANTILES, Lengths, Usage
 from ..store.results import GameTable, Matchup
-from .decisions import CHOICES, PHASES, Counts
-from .intervals import FEWEST_DEALS, Estimate, Floats, Ints, interval, mean_by_deal
+from .decisions import CHOICES, PHASES
+from .intervals import FEWEST_DEALS, Estimate, interval, mean_by_deal
 
 DEALT_AT_ONCE = 4096
 BARS = 30
@@ -21,7 +22,7 @@ class _Games:
     """Shares of games and the cards each was played with."""
 
     seeds: list[Ints]
-    shares: list[Floats]
+    shares: list[Doubles]
 
     def rate(self) -> Estimate | None:
         _, means = mean_by_deal(np.concatenate(self.seeds), np.concatenate(self.shares))
@@ -85,7 +86,7 @@ def lengths_of(decisions: Ints) -> Lengths:
     )
 
 
-def usage_of(counts: Counts) -> dict[int, Usage]:
+def usage_of(counts: Ints) -> dict[int, Usage]:
     """For each agent and phase how often each choice was made, as words."""
     usage: dict[int, Usage] = {}
     for agent, phase, choice in np.argwhere(counts > 0).tolist():

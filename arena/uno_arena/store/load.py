@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from uno_env import Game, Rules
+from uno_env.array_types import Ints
 
 from ..play.matchup import played_rules, win_shares
-from ..stats.decisions import CHOICES, PHASES, Counts, no_counts
-from .results import GameTable, Ints, Matchup, TournamentResults
+from ..stats.decisions import CHOICES, PHASES, no_counts
+from .results import GameTable, Matchup, TournamentResults
 from .schema import StoreError
 from .store import Store
 
@@ -48,7 +49,7 @@ def load_results(db: str | Path | Store, tournament: str | int | None = None) ->
 
 
 class _Chunks(NamedTuple):
-    counts: Counts
+    counts: Ints
     seconds: float
     versions: set[str]
 

@@ -9,15 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from uno_env.array_types import Bools, Doubles, Ints
 from uno_env.game import Episode
-
-from ..stats.decisions import Counts
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +89,7 @@ class GameTable:
     entrant: Ints
     """(G, S) who sat on each side."""
 
-    share: Floats
+    share: Doubles
     """(G, S) share of the win of each side: winners share 1; a void game is a tie of all; whoever
     forfeits gets 0 and the others share."""
 
@@ -142,12 +136,12 @@ class GameTable:
         tied: Bools = shared & (self.forfeited_by < 0)
         return tied
 
-    def hero_shares(self) -> Floats:
+    def hero_shares(self) -> Doubles:
         """(deals, rotations) share of the hero, who sits on side r in rotation r."""
-        mine: Floats = self.share[np.arange(self.games), self.rotation]
+        mine: Doubles = self.share[np.arange(self.games), self.rotation]
         return mine.reshape(self.deals, self.sides)
 
-    def shares_of(self, entrant: int) -> Floats:
+    def shares_of(self, entrant: int) -> Doubles:
         """(deals, rotations) mean share of an entrant over the sides it took; NaN where none."""
         sat = self.entrant == entrant
         sides = sat.sum(axis=1)
@@ -175,7 +169,7 @@ class TournamentResults:
     games: tuple[GameTable, ...]
     """The games of each match-up, in the same order."""
 
-    decisions: tuple[Counts, ...]
+    decisions: tuple[Ints, ...]
     """For each match-up (agents, phases, choices): how often each entrant chose what; see
     `uno_arena.stats.decisions` for the names."""
 

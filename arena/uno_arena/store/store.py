@@ -14,9 +14,11 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from uno_env.array_types import Ints
+
 from ..config import differences
 from ..play.chunk import ChunkResult
-from ..stats.decisions import CHOICES, PHASES, Counts
+from ..stats.decisions import CHOICES, PHASES
 from .results import Entrant, Matchup
 from .schema import StoreError, connect
 
@@ -232,7 +234,7 @@ def _words(numbers: Sequence[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _choices(counts: Counts) -> str:
+def _choices(counts: Ints) -> str:
     return json.dumps(
         [
             [entrant, PHASES[phase], CHOICES[choice], int(counts[entrant, phase, choice])]

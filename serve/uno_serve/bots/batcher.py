@@ -11,9 +11,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
-from uno_agents.base import Bytes
 
 from uno_env.actions import NUM_ACTIONS
+from uno_env.array_types import Bytes
 from uno_env.envs.observation_spec import OBS_SIZE
 
 from ..api.errors import ApiError

@@ -14,8 +14,10 @@ from typing import Any, Protocol
 
 import numpy as np
 from uno_agents.advice import ProbableAgent, advise, win_estimate
-from uno_agents.base import AgentError, BatchAgent, Bytes
+from uno_agents.base import AgentError, BatchAgent
 from uno_agents.registry import list_agents, make_agent
+
+from uno_env.array_types import Bytes
 
 from ..api.errors import ApiError
 from ..api.metrics import BATCH_SIZE

@@ -7,10 +7,11 @@ runner.
 """
 
 from collections.abc import Collection
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
+
+from uno_env.array_types import Array
 
 from ..config import TrainConfig
 from ..ppo import Learner, Stage
@@ -24,7 +25,6 @@ try:
 except ImportError as error:
     raise ValueError(f"uno-train rllib needs RLlib: pip install 'ray[rllib]' ({error})") from error
 
-Column: TypeAlias = npt.NDArray[Any]
 LEARNER = "learner"
 PAST = "past_"
 """Modules whose name begins so are past selves."""
@@ -33,12 +33,12 @@ PAST = "past_"
 class Columns(NamedTuple):
     """Decisions to learn from, as arrays: those of a `Lesson` that PPO reads."""
 
-    inputs: Column
-    mask: Column
-    action: Column
-    log_prob: Column
-    advantage: Column
-    outcome: Column
+    inputs: Array
+    mask: Array
+    action: Array
+    log_prob: Array
+    advantage: Array
+    outcome: Array
 
 
 class Fragment:

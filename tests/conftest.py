@@ -2,8 +2,8 @@
 
 import pytest
 
-REAL = {"serve", "scale"}
-"""Folders whose tests start servers, browsers and clusters, which a busy machine may starve."""
+REAL = {"serve"}
+"""Folders whose tests start servers and browsers, which a busy machine may starve."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -123,16 +123,16 @@ def test_what_a_worker_played_before_does_not_matter():
 
 
 @pytest.mark.slow
-def test_a_store_too_small_for_the_rounds_on_their_way(ray):
+def test_a_store_too_small_for_the_rounds_on_their_way(ray, nodes):
     # The first test: three rounds of 93 MB are on their way, and the only node holds 150.
     many = RUN.model_copy(update={"num_envs": 4096, "steps": 64, "lag": 2, "epochs": 1,
                                   "minibatch": 16384})  # fmt: skip
     learner = ClusterLearner(many, ray)
-    before = spilled()
+    before = spilled(nodes.address)
     learn(learner, last=4)
     learner.close()
     assert learner.decisions > 4 * 200_000 and learner.losses == 0
-    assert spilled() > before
+    assert spilled(nodes.address) > before
 
 
 def test_killed_workers_change_nothing(ray, undisturbed):
@@ -162,9 +162,9 @@ def test_a_run_goes_on_with_more_nodes_than_before(ray, nodes, undisturbed, tmp_
     assert len(before.nodes) == 1 and len(now.nodes) > 1
 
 
-def spilled():
-    """Megabytes that the cluster has put on disk so far."""
+def spilled(address):
+    """Megabytes that the cluster there has put on disk so far."""
     from ray._private.internal_api import memory_summary
 
-    found = re.search(r"Spilled (\d+) MiB", memory_summary(stats_only=True))
+    found = re.search(r"Spilled (\d+) MiB", memory_summary(address, stats_only=True))
     return int(found[1]) if found else 0

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..store.version import PACKAGES, ROOT
+from ..store.version import PACKAGES, ROOT, package_folder
 
 LOCAL, RUNNING = "local", "auto"
 """Addresses: start Ray on this machine; use the one that runs here already."""
@@ -106,8 +106,9 @@ def code_digest(packages: tuple[str, ...] = PACKAGES) -> str:
     """SHA-256 of the source files that results depend on."""
     digest = hashlib.sha256()
     for package in packages:
-        for file in sorted((ROOT / package).rglob("*.py")):
-            digest.update(f"{file.relative_to(ROOT).as_posix()}\0".encode())
+        folder = package_folder(package)
+        for file in sorted(folder.rglob("*.py")):
+            digest.update(f"{package}/{file.relative_to(folder).as_posix()}\0".encode())
             digest.update(file.read_bytes())
     return digest.hexdigest()
 

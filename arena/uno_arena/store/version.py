@@ -1,6 +1,7 @@
 """Which code played: package version, commit if it is a checkout, version of the observation."""
 
 import functools
+import importlib.util
 import shutil
 import subprocess
 from pathlib import Path
@@ -8,9 +9,18 @@ from pathlib import Path
 import uno_env
 from uno_env.envs.observation_spec import OBS_VERSION
 
-ROOT = Path(__file__).resolve().parents[3]
-PACKAGES = ("uno_env", "agents", "arena")
+ROOT = Path(uno_env.__file__).resolve().parents[1]
+"""The checkout, or site-packages."""
+PACKAGES = ("uno_env", "uno_agents", "uno_arena")
 """What results depend on; changes elsewhere in the checkout do not matter."""
+
+
+def package_folder(package: str) -> Path:
+    """Where an installed package lies; in a checkout not always directly below `ROOT`."""
+    found = importlib.util.find_spec(package)
+    if found is None or found.origin is None:
+        raise ImportError(f"{package} is not installed as a package")
+    return Path(found.origin).resolve().parent
 
 
 @functools.cache
@@ -25,8 +35,9 @@ def _commit() -> str:
     """The last commit that changed the packages, marked if they were changed since."""
     if not (ROOT / ".git").exists():
         return ""
-    commit = _git("log", "-1", "--abbrev=12", "--format=%h", "--", *PACKAGES)
-    changed = _git("status", "--porcelain", "--untracked-files=no", "--", *PACKAGES)
+    folders = [str(package_folder(package)) for package in PACKAGES]
+    commit = _git("log", "-1", "--abbrev=12", "--format=%h", "--", *folders)
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", *folders)
     return f"{commit} with changes" if commit and changed else commit
 
 

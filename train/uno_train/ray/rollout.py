@@ -17,7 +17,7 @@ from uno_arena.store.version import PACKAGES
 from ..config import TrainConfig
 from ..ppo import Learner, Played, Stage
 
-CODE = (*PACKAGES, "train")
+CODE = (*PACKAGES, "uno_train")
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 """Tensors as they travel: arrays are read from the object store without a copy."""
 

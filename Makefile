@@ -78,7 +78,7 @@ bench: $(BENCH_INSTALLED) ## speed beside RLCard and other neighbours, into docs
 	$(BIN)/python -m benchmarks.engine
 
 train: $(TRAIN_INSTALLED) ## train a small agent in about three minutes and show how it fares
-	$(BIN)/python -m uno_train configs/train/quick.yaml --out runs/quick
+	$(BIN)/python -m uno_train quick
 
 pretrained: $(TRAIN_INSTALLED) ## train, measure and pack all shipped agents (long)
 	$(BIN)/python -m uno_train.pretrained all

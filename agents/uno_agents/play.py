@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from uno_env import Game, IllegalAction, Rules
+from uno_env.command_line import CommandParser
 from uno_env.envs.options import table_size
 from uno_env.render import action_words, render
 
@@ -22,13 +23,9 @@ from .registry import agents_help, make_agent
 EXAMPLE = "uno-play greedy --variant classic --players 2"
 
 
-class _Parser(argparse.ArgumentParser):
-    def format_help(self) -> str:
-        return f"example: {EXAMPLE}\n\n{super().format_help()}"
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = CommandParser(
+        example=EXAMPLE,
         prog="uno-play",
         description="Play UNO in the terminal against agents.",
         epilog=f"agents:\n{agents_help()}",

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from uno_agents.base import AgentError
 
+from uno_env.command_line import CommandParser
+
 from .cli_play import (
     INTERRUPTED,
-    Parser,
     add_outputs,
     play,
     play_parser,
@@ -74,8 +75,9 @@ def _other_commands() -> str:
 
 def _command(name: str, words: Sequence[str]) -> int:
     what, example = COMMANDS[name]
-    parser = Parser(prog=f"uno-arena {name}", description=f"{what[0].upper()}{what[1:]}.")
-    parser.example = example
+    parser = CommandParser(
+        example=example, prog=f"uno-arena {name}", description=f"{what[0].upper()}{what[1:]}."
+    )
     if name in ELSEWHERE:
         module = importlib.import_module(f".{ELSEWHERE[name]}", __package__)
         module.add_arguments(parser)

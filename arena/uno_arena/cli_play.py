@@ -11,6 +11,8 @@ from typing import Any
 
 from uno_agents.registry import agents_help
 
+from uno_env.command_line import CommandParser
+
 from .config import ArenaConfig, ConfigError, make_config
 from .play.entrants import named
 from .play.executors import Player
@@ -24,18 +26,10 @@ INTERRUPTED = 130
 """Exit code of a command ended by Ctrl-C."""
 
 
-class Parser(argparse.ArgumentParser):
-    """Help that begins with an example that works."""
-
-    example = EXAMPLE
-
-    def format_help(self) -> str:
-        return f"example: {self.example}\n\n{super().format_help()}"
-
-
 def play_parser(other_commands: str) -> argparse.ArgumentParser:
     """One flag for each field of ArenaConfig, and where to play and what to write."""
-    parser = Parser(
+    parser = CommandParser(
+        example=EXAMPLE,
         prog="uno-arena",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Let agents play each other on duplicate deals and say who is better.",

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from uno_env.command_line import CommandParser
+
 from .config import ConfigError, ServeConfig
 
 EXAMPLE = "uno-serve --port 8000 --db uno-serve.db"
@@ -21,13 +23,10 @@ MORE_CONNECTIONS = 1_000
 """Connections besides the streams."""
 
 
-class _Parser(argparse.ArgumentParser):
-    def format_help(self) -> str:
-        return f"example: {EXAMPLE}\n\n{super().format_help()}"
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="uno-serve", description="Serve UNO bots and tables over HTTP.")
+    parser = CommandParser(
+        example=EXAMPLE, prog="uno-serve", description="Serve UNO bots and tables over HTTP."
+    )
     fields = ServeConfig.model_fields
     parser.add_argument("--config", type=Path, help="YAML file with any of the options")
     for name in ("host", "port", "db", "default_bot", "max_batch", "seed"):

@@ -11,7 +11,7 @@ pytest.importorskip("safetensors")
 from uno_agents.registry import make_agent  # noqa: E402
 from uno_train.benchmark import Recording  # noqa: E402
 from uno_train.cli import COMMANDS, main, train_parser  # noqa: E402
-from uno_train.config import ConfigError, TrainConfig, make_config, read_shares  # noqa: E402
+from uno_train.config import ConfigError, TrainConfig, config_names, make_config, read_shares  # noqa: E402
 from uno_train.ppo import Learner  # noqa: E402
 
 import uno_env  # noqa: E402
@@ -162,13 +162,29 @@ def test_command_line_goes_over_the_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", "quick classic hyper_speed no_mercy ig2000 loche teams generalist".split()
+    "name", "quick classic hyper_speed no_mercy ig2000 loche teams generalist cluster".split()
 )
-def test_every_recipe_is_a_config(name):
-    config = make_config(f"configs/train/{name}.yaml", {})
+def test_every_shipped_config_is_found_by_name_and_by_path(name):
+    config = make_config(name, {})
+    assert config == make_config(f"configs/train/{name}.yaml", {})
+    assert name in config_names()
     assert config.own_tables()
-    if name not in ("quick", "generalist"):
+    if name not in ("quick", "generalist", "cluster"):
         assert {table.rules.variant for table in config.own_tables()} == {name}
+
+
+def test_a_name_that_does_not_ship_is_refused_with_those_that_do(capsys):
+    assert main(["quik"]) == 2
+    assert (
+        "no shipped file 'quik'; allowed: classic, cluster, generalist" in capsys.readouterr().err
+    )
+
+
+def test_the_list_names_every_shipped_config(capsys):
+    assert main(["--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == config_names()
+    assert all(len(line.split()) > 3 for line in lines)
 
 
 def test_help_begins_with_an_example_and_knows_every_field():

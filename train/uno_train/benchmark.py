@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .cli import Parser, add_config_flags, read_config
+from uno_env.command_line import CommandParser
+
+from .cli import add_config_flags, read_config
 from .ppo import Learner
 
 WARM_UP = 1
@@ -65,8 +67,11 @@ def compare(config: Any, rounds: int) -> tuple[list[float], list[float], dict[st
 
 def main(words: Sequence[str]) -> int:
     """Run the comparison and print it."""
-    parser = Parser(prog="uno-train benchmark", description=__doc__)
-    parser.example = "uno-train benchmark configs/train/classic.yaml --threads 1 --rounds 9"
+    parser = CommandParser(
+        example="uno-train benchmark configs/train/classic.yaml --threads 1 --rounds 9",
+        prog="uno-train benchmark",
+        description=__doc__,
+    )
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each kind (7)")
     add_config_flags(parser)
     options = parser.parse_args(words)

@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .config import ConfigError, TrainConfig, make_config
+from uno_env.command_line import CommandParser
+
+from .config import ConfigError, TrainConfig, config_names, config_path, make_config
 
 if TYPE_CHECKING:
     from .evaluator import Watch
@@ -24,18 +26,10 @@ FINAL_SEED = 1 << 41
 """Deals of the final table, which nothing was chosen by."""
 
 
-class Parser(argparse.ArgumentParser):
-    """Help that begins with an example that works."""
-
-    example = EXAMPLE
-
-    def format_help(self) -> str:
-        return f"example: {self.example}\n\n{super().format_help()}"
-
-
 def add_config_flags(parser: argparse.ArgumentParser) -> None:
     """The YAML file and one flag for each field of TrainConfig."""
-    parser.add_argument("config", nargs="?", help="YAML file, e.g. configs/train/quick.yaml")
+    names = ", ".join(config_names())
+    parser.add_argument("config", nargs="?", help=f"a YAML file, or a shipped config: {names}")
     for name, field in TrainConfig.model_fields.items():
         many = typing.get_origin(field.annotation) is tuple
         default = " ".join(map(str, field.default)) if many else field.default
@@ -61,12 +55,14 @@ def given_flags(options: argparse.Namespace) -> dict[str, Any]:
 
 def train_parser() -> argparse.ArgumentParser:
     """Flags of `uno-train`."""
-    parser = Parser(
+    parser = CommandParser(
+        example=EXAMPLE,
         prog="uno-train",
         description="Train an agent by self-play, then measure it. Other commands: "
         f"{', '.join(f'uno-train {name}' for name in COMMANDS)}.",
     )
-    parser.add_argument("--out", type=Path, help="run folder (runs/NAME of the config file)")
+    parser.add_argument("--list", action="store_true", help="print the shipped configs and exit")
+    parser.add_argument("--out", type=Path, help="run folder (runs/NAME of the config)")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.add_argument(
         "--resume", action="store_true", help="go on with the run in --out; flags may lengthen it"
@@ -109,6 +105,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def train(options: argparse.Namespace) -> int:
     """Train from the start, or go on with a run."""
+    if options.list:
+        return _list_configs()
     if options.ray is None:
         if options.workers is not None:
             raise ConfigError("--workers are those of a cluster: it needs --ray")
@@ -117,6 +115,14 @@ def train(options: argparse.Namespace) -> int:
 
     with joined(options.ray, options.workers) as ray:
         return _train(options, ray)
+
+
+def _list_configs() -> int:
+    """Each shipped config with the comment at its top."""
+    for name in config_names():
+        first = config_path(name).read_text(encoding="utf-8").splitlines()[0]
+        print(f"{name:<12} {first.removeprefix('#').strip()}")
+    return 0
 
 
 def _train(options: argparse.Namespace, ray: Any) -> int:
@@ -236,8 +242,11 @@ def finish(out: Path, watch: "Watch") -> None:
 
 def evaluate(words: Sequence[str]) -> int:
     """`uno-train evaluate`: measure a checkpoint."""
-    parser = Parser(prog="uno-train evaluate", description="Measure a checkpoint.")
-    parser.example = "uno-train evaluate runs/quick/best --deals 20000"
+    parser = CommandParser(
+        example="uno-train evaluate runs/quick/best --deals 20000",
+        prog="uno-train evaluate",
+        description="Measure a checkpoint.",
+    )
     parser.add_argument("agent", help="agent spec: a checkpoint folder, greedy, ...")
     parser.add_argument("--variant", help="preset or rules text (those it was trained on)")
     parser.add_argument("--players", type=int, help="table size (that it was trained on)")

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from uno_env import Rules
 from uno_env.envs.options import table_size
 from uno_env.rules.text import explain, read_yaml
+from uno_env.shipped_files import file_names, named_or_path, shipped_folder
 
 from .tables import Table, every_table
 
@@ -216,9 +217,27 @@ def _share(word: str) -> tuple[str, float | None]:
         return word, None
 
 
-def make_config(path: str | Path | None, flags: dict[str, Any]) -> TrainConfig:
-    """The config of a YAML file, if any, with `flags` over it."""
-    fields = read_yaml(Path(path), ConfigError) if path else {}
+def config_names() -> list[str]:
+    """Names of the shipped configs of `uno-train`; those of `uno-train rllib` are left out."""
+    return [name for name in file_names(_folder(), ".yaml") if not name.startswith("rllib")]
+
+
+def config_path(config: str | Path) -> Path:
+    """The file of a shipped config's name, or of a path."""
+    try:
+        return named_or_path(config, _folder(), ".yaml")
+    except ValueError as error:
+        raise ConfigError(f"config: {error}") from None
+
+
+def _folder() -> Path:
+    return shipped_folder("uno_train", "configs", "configs/train")
+
+
+def make_config(config: str | Path | None, flags: dict[str, Any]) -> TrainConfig:
+    """The config of a shipped name or a YAML file, if any, with `flags` over it."""
+    path = config_path(config) if config else None
+    fields = read_yaml(path, ConfigError) if path else {}
     for key in fields:
         if key not in TrainConfig.model_fields:
             raise ConfigError(

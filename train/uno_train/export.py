@@ -26,8 +26,7 @@ from uno_agents.pretrained import pretrained_path
 
 import uno_env
 from uno_env.array_types import Floats
-
-from .cli import Parser
+from uno_env.command_line import CommandParser
 
 OPSET = 17
 IR_VERSION = 8
@@ -197,8 +196,11 @@ def _difference(path: Path, original: MlpPolicy) -> float:
 
 def main(words: Sequence[str]) -> int:
     """`uno-train export`: write the file and say how it compares."""
-    parser = Parser(prog="uno-train export", description="Write a checkpoint as an ONNX file.")
-    parser.example = EXAMPLE
+    parser = CommandParser(
+        example=EXAMPLE,
+        prog="uno-train export",
+        description="Write a checkpoint as an ONNX file.",
+    )
     parser.add_argument("agent", help="checkpoint folder, or pretrained:NAME")
     parser.add_argument("out", type=Path, help="the file to write; its name ends in .onnx")
     options = parser.parse_args(words)

@@ -19,7 +19,6 @@ import numpy as np
 import numpy.typing as npt
 import uno_agents.pretrained
 from rich.console import Console
-from uno_agents.base import AgentError
 from uno_agents.neural.agent import NeuralAgent
 from uno_agents.neural.mlp import MlpPolicy
 from uno_agents.neural.policy_overrides import LEANS, LEAVES_SWAPS
@@ -29,9 +28,9 @@ from uno_arena.evaluate import Result
 from uno_env import VARIANTS
 from uno_env.array_types import Floats
 from uno_env.cards import face_id
+from uno_env.command_line import CommandParser
 
 from .checkpoint import write_at_once
-from .cli import Parser
 from .cli import main as uno_train
 from .config import TrainConfig, make_config
 from .evaluation import at_table, pooled
@@ -60,25 +59,16 @@ SHORT_MIXES = "4"
 SHORT_TABLES, SHORT_DEALS = 2, 10
 
 
-def config_path(name: str) -> Path:
-    """The config of a shipped agent."""
-    path = ROOT / "configs" / "train" / f"{name}.yaml"
-    if name not in NAMES or not path.is_file():
-        raise AgentError(f"there is no config for {name!r}; allowed: {', '.join(NAMES)}, all")
-    return path
-
-
 def train_run(name: str, run: Path, is_short: bool) -> None:
     """Train into the run folder; goes on where an earlier run was interrupted."""
-    config = config_path(name)
     if is_short:
-        words = [str(config), *SHORT]
-        if make_config(config, {}).mixes:
+        words = [name, *SHORT]
+        if make_config(name, {}).mixes:
             words += ["--mixes", SHORT_MIXES]
     elif (run / "last" / WEIGHTS).is_file() and not (run / "results.json").is_file():
         words = ["--resume"]
     else:
-        words = [str(config)]
+        words = [name]
     code = uno_train([*words, "--out", str(run)])
     if code:
         raise SystemExit(code)
@@ -199,8 +189,11 @@ def ship(name: str, halves: Halves, about: About, folder: Path, cards: Path) -> 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
-    parser = Parser(prog="python -m uno_train.pretrained", description="Make a shipped agent.")
-    parser.example = "python -m uno_train.pretrained classic"
+    parser = CommandParser(
+        example="python -m uno_train.pretrained classic",
+        prog="python -m uno_train.pretrained",
+        description="Make a shipped agent.",
+    )
     parser.add_argument("name", choices=[*NAMES, "all"], help="which agent, or all of them")
     parser.add_argument("--run", type=Path, help="pack this run folder instead of training")
     parser.add_argument("--deals", type=int, default=4000, help="duplicate deals a cell (4000)")
@@ -219,7 +212,7 @@ def main(words: Sequence[str] | None = None) -> int:
             run, command = options.run, None
             if run is None:
                 run = (options.out or Path("runs")) / name
-                command = f"uno-train configs/train/{name}.yaml --out runs/{name}"
+                command = f"uno-train {name} --out runs/{name}"
                 train_run(name, run, options.short)
             halves, about = pack(run, command, deals, options.short, LEANING.get(name))
             ship(name, halves, about, folder, cards)

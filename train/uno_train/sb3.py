@@ -19,9 +19,9 @@ from uno_agents.registry import make_agent
 from uno_agents.specs import split_specs
 
 from uno_env import Rules, scaled
+from uno_env.command_line import CommandParser
 from uno_env.envs.options import table_size
 
-from .cli import Parser
 from .evaluation import at_table
 from .report import show_results
 from .tables import Table
@@ -145,8 +145,11 @@ def save(model: MaskablePPO, path: Path) -> None:
 
 def make_parser() -> argparse.ArgumentParser:
     """Flags of `uno-train sb3`."""
-    parser = Parser(prog="uno-train sb3", description="Train MaskablePPO of sb3-contrib.")
-    parser.example = "uno-train sb3 --variant classic --players 2 --steps 500000 --out runs/sb3.zip"
+    parser = CommandParser(
+        example="uno-train sb3 --variant classic --players 2 --steps 500000 --out runs/sb3.zip",
+        prog="uno-train sb3",
+        description="Train MaskablePPO of sb3-contrib.",
+    )
     add: Any = parser.add_argument
     # fmt: off
     add("--variant", default="classic", help="preset or rules text (classic)")

@@ -16,12 +16,12 @@ from uno_agents.neural.network import PolicyNetwork
 from uno_arena.play.ray_cluster import joined
 
 from uno_env import Rules
+from uno_env.command_line import CommandParser
 from uno_env.envs.options import table_size
 from uno_env.rules.text import explain, read_yaml
 
 from ..checkpoint import save_checkpoint
-from ..cli import Parser
-from ..config import ConfigError, TrainConfig
+from ..config import ConfigError, TrainConfig, config_path
 from ..ppo import make_network
 
 GAE_LAMBDA = 0.98
@@ -74,9 +74,9 @@ class RllibConfig(BaseModel):
             raise ConfigError(explain(error)) from None
 
 
-def read_config(path: Path | None, **more: Any) -> RllibConfig:
-    """The config of a YAML file, if any, with `more` over it."""
-    fields = read_yaml(path, ConfigError) if path else {}
+def read_config(config: str | Path | None, **more: Any) -> RllibConfig:
+    """The config of a shipped name or a YAML file, if any, with `more` over it."""
+    fields = read_yaml(config_path(config), ConfigError) if config else {}
     try:
         return RllibConfig(**(fields | more))
     except ValidationError as error:
@@ -217,9 +217,12 @@ def train(config: RllibConfig, out: Path, say: Callable[[str], None] = print) ->
 
 def main(words: Sequence[str]) -> int:
     """`uno-train rllib`."""
-    parser = Parser(prog="uno-train rllib", description="Train PPO of RLlib.")
-    parser.example = "uno-train rllib configs/train/rllib.yaml --out runs/rllib"
-    parser.add_argument("config", nargs="?", type=Path, help="e.g. configs/train/rllib.yaml")
+    parser = CommandParser(
+        example="uno-train rllib rllib --out runs/rllib",
+        prog="uno-train rllib",
+        description="Train PPO of RLlib.",
+    )
+    parser.add_argument("config", nargs="?", help="a YAML file, or rllib or rllib-cluster")
     parser.add_argument("--iterations", type=int, help="instead of the config's")
     parser.add_argument("--ray", default="", metavar="ADDRESS", help="cluster (one started here)")
     parser.add_argument("--out", type=Path, default=Path("runs/rllib"), help="run folder")

@@ -15,6 +15,7 @@ from .rules.rules import Rules, RulesError
 from .state_io.determinize import determinize
 from .state_io.position import SnapshotError
 from .state_io.replay import ReplayError
+from .text.describe import describe
 from .vector.vec import UnoVec, vec
 
 variants = VARIANTS
@@ -47,6 +48,7 @@ __all__ = [
     "__version__",
     "action_id",
     "action_text",
+    "describe",
     "describe_observation",
     "determinize",
     "env",

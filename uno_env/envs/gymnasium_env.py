@@ -123,6 +123,7 @@ class UnoEnv(gymnasium.Env[Array, np.int64]):
         void_reward: float = 0.0,
         info_actions: bool = False,
         max_cycles: int | None = None,
+        keep_events: bool = False,
     ) -> None:
         check_common(episode, reward, render_mode)
         self.rules, self.illegal = agreed_rules(variant, rules, illegal, max_cycles, episode)
@@ -140,7 +141,8 @@ class UnoEnv(gymnasium.Env[Array, np.int64]):
         self.wanted_seat = _check_seat(seat, self.num_players)
         self.observation_space = scaled_box() if self.scaled else observation_box()
         self.action_space = spaces.Discrete(NUM_ACTIONS)
-        needs_events = render_mode is not None or any(who.needs_events for who in self.opponents)
+        is_told = keep_events or render_mode is not None
+        needs_events = is_told or any(who.needs_events for who in self.opponents)
         self._table = Table(self.rules, self.num_players, episode, needs_events)
         self._has_reset = False
         self._ended = True
@@ -211,6 +213,10 @@ class UnoEnv(gymnasium.Env[Array, np.int64]):
     def action_masks(self) -> Mask:
         """A 1 for each action that is legal now."""
         return np.zeros(NUM_ACTIONS, np.int8) if self._ended else self._table.mask.copy()
+
+    def view(self) -> dict[str, Any]:
+        """All that the learner may know, as `Game.view`; with events if they are kept."""
+        return self._table.game.view(self.seat)
 
     def _observation(self) -> Array:
         obs, _ = self._table.observe(self.seat)

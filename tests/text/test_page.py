@@ -32,6 +32,6 @@ def test_sizes_are_as_the_page_says():
             game.step(game.legal()[0])
             if game.over:
                 break
-    for form, (low, high) in {"short": (130, 300), "long": (500, 800)}.items():
+    for form, (low, high) in {"short": (130, 300), "long": (350, 600)}.items():
         middle = sorted(sizes[form])[len(sizes[form]) // 10 : -len(sizes[form]) // 10]
         assert low <= middle[0] and middle[-1] <= high, (form, middle[0], middle[-1])

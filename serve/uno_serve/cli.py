@@ -19,8 +19,8 @@ from .config import ConfigError, ServeConfig
 
 EXAMPLE = "uno-serve --port 8000 --db uno-serve.db"
 STOP_SECONDS = 10
-MORE_CONNECTIONS = 1_000
-"""Connections besides the streams."""
+EXTRA_CONNECTIONS = 1_000
+"""Connections allowed besides the streams."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     try:
         config = read_config(options)
-        app, service, lane = create_app(config)
+        app, service = create_app(config)
         listener = _listen(config)
     except (ConfigError, ValueError, OSError) as error:
         print(f"uno-serve: {error}", file=sys.stderr)
@@ -79,13 +79,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(
         level=options.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s"
     )
-    # It would log the paths of streams, and knowing a table's id is being invited to it.
+    # It would log the paths of streams, and whoever knows a table's id may join it.
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            return runner.run(_serve(config, (app, service, lane), listener, options.open))
+            return runner.run(_serve(config, app, service, listener, options.open))
     except KeyboardInterrupt:
-        # Ctrl-C comes back after everything was put away.
+        # Raised again by Ctrl-C after the shutdown.
         return 0
 
 
@@ -98,13 +98,17 @@ def _loop_factory() -> Any:
     return uvloop.new_event_loop
 
 
-def _http(config: ServeConfig, lane: Any) -> Any:
-    """HTTP with the fast lane, where the fast parser is there."""
+def _http_protocol(config: ServeConfig, app: Any, service: Any) -> Any:
+    """uvicorn's HTTP protocol, with the fast path where httptools is installed."""
+    if not config.fast_path:
+        return "auto"
     try:
-        from .api.http_protocol import wire_protocol
+        from .api.fast_path import FastPath
+        from .api.http_protocol import fast_path_protocol
     except ImportError:
         return "auto"
-    return wire_protocol(lane, config.max_body, config.trusted_proxies)
+    fast_path = FastPath(app, service)
+    return fast_path_protocol(fast_path, config.max_body, config.trusted_proxies)
 
 
 def _listen(config: ServeConfig) -> socket.socket:
@@ -122,28 +126,28 @@ def _listen(config: ServeConfig) -> socket.socket:
     return listener
 
 
-async def _serve(config: ServeConfig, parts: Any, listener: socket.socket, is_opened: bool) -> int:
+async def _serve(
+    config: ServeConfig, app: Any, service: Any, listener: socket.socket, opens_page: bool
+) -> int:
     import uvicorn
-
-    app, service, lane = parts
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             # Before uvicorn cuts the streams.
-            await service.say_goodbye()
+            await service.drain()
             await super().shutdown(sockets)
 
     server = Server(
         uvicorn.Config(
             app,
-            http=_http(config, lane),
+            http=_http_protocol(config, app, service),
             lifespan="on",
             log_config=None,
             access_log=False,
             server_header=False,
             ws_max_size=max(config.max_message * 4, 65_536),
             ws_ping_interval=20,
-            limit_concurrency=config.max_connections + MORE_CONNECTIONS,
+            limit_concurrency=config.max_connections + EXTRA_CONNECTIONS,
             timeout_graceful_shutdown=STOP_SECONDS,
             proxy_headers=bool(config.trusted_proxies),
             forwarded_allow_ips=config.trusted_proxies or None,
@@ -154,10 +158,10 @@ async def _serve(config: ServeConfig, parts: Any, listener: socket.socket, is_op
         await asyncio.sleep(0.05)
     if server.started:
         host, port = listener.getsockname()[:2]
-        shown = f"[{host}]" if ":" in host else host
-        address = f"http://{shown}:{port}/"
+        name = f"[{host}]" if ":" in host else host
+        address = f"http://{name}:{port}/"
         print(f"uno-serve is ready: {address}", flush=True)
-        if is_opened:
+        if opens_page:
             webbrowser.open(address)
     await running
     return 0 if server.started else 1

@@ -69,25 +69,27 @@ class Client:
         position: Mapping[str, Any] | None = None,
         bot: str | None = None,
         advice: bool = False,
-    ) -> p.ActAnswer:
+    ) -> p.ActResponse:
         """What a bot does with a view, or a position (see docs/serving.md)."""
         body = _without_none(bot=bot, view=view, position=position, advice=advice)
-        return self.call("POST", "/v1/act", p.ActAnswer, body)
+        return self.call("POST", "/v1/act", p.ActResponse, body)
 
-    def act_batch(self, requests: Sequence[Mapping[str, Any]]) -> list[p.ActAnswer | p.ErrorAnswer]:
+    def act_batch(
+        self, requests: Sequence[Mapping[str, Any]]
+    ) -> list[p.ActResponse | p.ErrorResponse]:
         """Many decisions at once; a wrong request gets an error in its place."""
-        found = self.call("POST", "/v1/act/batch", p.BatchAnswer, {"requests": list(requests)})
+        found = self.call("POST", "/v1/act/batch", p.BatchResponse, {"requests": list(requests)})
         return found.answers
 
     # What there is.
 
     def bots(self) -> list[p.BotEntry]:
         """Who can be asked or seated."""
-        return self.call("GET", "/v1/bots", p.BotsAnswer).bots
+        return self.call("GET", "/v1/bots", p.BotsResponse).bots
 
-    def variants(self) -> p.VariantsAnswer:
+    def variants(self) -> p.VariantsResponse:
         """Presets and switches."""
-        return self.call("GET", "/v1/variants", p.VariantsAnswer)
+        return self.call("GET", "/v1/variants", p.VariantsResponse)
 
     # Tables.
 
@@ -142,7 +144,7 @@ class Client:
         if answer.is_success:
             return model.model_validate_json(answer.content)
         try:
-            error = p.ErrorAnswer.model_validate_json(answer.content).error
+            error = p.ErrorResponse.model_validate_json(answer.content).error
         except ValueError:
             error = p.ErrorBody(code="no_answer", message=f"HTTP {answer.status_code}")
         raise ServerError(answer.status_code, error)
@@ -180,9 +182,9 @@ class Seat:
         body = _without_none(action=action, move=move)
         return self._call("POST", "act", tp.Accepted, body).move
 
-    def advice(self, bot: str | None = None) -> p.ActAnswer:
+    def advice(self, bot: str | None = None) -> p.ActResponse:
         """What a bot would do in this place."""
-        return self._call("POST", "advice", p.ActAnswer, _without_none(bot=bot))
+        return self._call("POST", "advice", p.ActResponse, _without_none(bot=bot))
 
     def rematch(self) -> None:
         """Ask for another game."""

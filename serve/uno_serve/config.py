@@ -66,6 +66,9 @@ class ServeConfig(BaseModel):
     max_batch: int = _option(
         256, "most decisions in one call of a bot; 1 switches batching off", ge=1, le=4096
     )
+    fast_path: bool = _option(
+        True, "answer full views to /v1/act without the web framework; false for its own route"
+    )
     batch_wait: float = _option(
         0.0, "milliseconds to wait for more requests before an idle bot is called", ge=0, le=100
     )

@@ -42,8 +42,8 @@ def test_a_bot_plays_by_its_views(http, bot, variant):
         game.step(answer["action"])
 
 
-def test_the_fast_lane_and_the_general_road_agree(http):
-    """A view without advice takes one road, with advice the other; the heuristic is steady."""
+def test_a_decision_and_its_advice_agree(http):
+    """A view without advice takes the fast path, with advice the route; the heuristic is steady."""
     game = uno.Game("no_mercy", 4, seed=1)
     same = 0
     for _ in range(30):

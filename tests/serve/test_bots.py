@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from uno_agents.registry import make_agent
-from uno_serve.api.errors import ApiError
 from uno_serve.bots.batcher import Batcher
-from uno_serve.bots.bots import BotShelf
-from uno_serve.bots.isolated import MOST_STORIES, IsolatedAgent
+from uno_serve.bots.isolated import MAX_SESSIONS, IsolatedAgent
+from uno_serve.bots.registry import BotRegistry
 from uno_serve.config import ConfigError, ServeConfig
+from uno_serve.errors import ApiError
 
 from uno_env import NUM_ACTIONS, OBS_SIZE, Game
 
@@ -80,9 +80,9 @@ def ask_child(test):
     async def run():
         agent = IsolatedAgent(f"{HERE}/bad_bots.py:remembers", 0, 10.0)
 
-        async def told(story, events):
+        async def told(session, events):
             view = {"events": [{"type": event} for event in events]}
-            return (await agent.act(view, [], story)).split()
+            return (await agent.act(view, [], session)).split()
 
         await agent.start()
         try:
@@ -93,14 +93,14 @@ def ask_child(test):
     return asyncio.run(run())
 
 
-def test_a_bot_in_its_own_process_knows_the_whole_story():
+def test_a_bot_in_its_own_process_knows_all_events():
     """Two games in turn and one without a name, with a bot that spoils what it is given."""
 
     async def test(agent, told):
         for length in range(1, 6):
-            for story in ("a", "b", ""):
-                events = [f"{story}{n}" for n in range(length * (1 + (story == "b")))]
-                assert await told(story, events) == events
+            for session in ("a", "b", ""):
+                events = [f"{session}{n}" for n in range(length * (1 + (session == "b")))]
+                assert await told(session, events) == events
 
     ask_child(test)
 
@@ -109,8 +109,8 @@ def test_only_news_are_sent_to_a_bot_in_its_own_process():
     async def test(agent, told):
         events = [f"e{n}" for n in range(50)]
         await told("a", events)
-        question = agent._question({"events": [*({"type": e} for e in events), "new"]}, [], "a")
-        assert question["view"]["events"] == ["new"] and question["known"] == 50
+        request = agent._request({"events": [*({"type": e} for e in events), "new"]}, [], "a")
+        assert request["view"]["events"] == ["new"] and request["known"] == 50
 
     ask_child(test)
 
@@ -125,9 +125,9 @@ def test_a_bot_that_was_started_again_is_told_everything():
     ask_child(test)
 
 
-def test_both_sides_forget_the_same_stories():
+def test_both_sides_evict_the_same_sessions():
     async def test(agent, told):
-        names = [str(n) for n in range(MOST_STORIES + 3)]
+        names = [str(n) for n in range(MAX_SESSIONS + 3)]
         for name in names:
             assert await told(name, [name]) == [name]
         for name in reversed(names):
@@ -160,7 +160,7 @@ def first_bytes(obs, mask):
     return obs[:, 0].tolist()
 
 
-def test_questions_that_come_together_are_one_call():
+def test_requests_that_come_together_are_one_call():
     async def ask(batcher):
         return await asyncio.gather(*(batcher.submit(*row) for row in rows(20)))
 
@@ -168,7 +168,7 @@ def test_questions_that_come_together_are_one_call():
     assert answers == list(range(20)) and sizes == [8, 8, 4]
 
 
-def test_questions_that_come_meanwhile_are_the_next_call():
+def test_requests_that_come_meanwhile_are_the_next_call():
     entered, go_on = threading.Event(), threading.Event()
 
     def slow(obs, mask):
@@ -187,7 +187,7 @@ def test_questions_that_come_meanwhile_are_the_next_call():
     assert answers == [0, 0, 1, 2, 3, 4] and sizes == [1, 5]
 
 
-def test_without_batching_every_question_is_a_call():
+def test_without_batching_every_request_is_a_call():
     async def ask(batcher):
         return await asyncio.gather(*(batcher.submit(*row) for row in rows(5)))
 
@@ -222,7 +222,7 @@ def test_a_bot_that_hangs_is_given_up_and_left_alone():
     assert codes == ["bot_timeout"] * 12 and answer == 0
 
 
-def test_a_failing_call_fails_its_questions_only():
+def test_a_failing_call_fails_its_requests_only():
     def odd(obs, mask):
         if obs[0, 0] == 0:
             raise RuntimeError("red-7")
@@ -238,7 +238,7 @@ def test_a_failing_call_fails_its_questions_only():
     assert "red-7" not in str(answers[0])
 
 
-def test_too_many_waiting_questions_are_refused():
+def test_too_many_waiting_requests_are_refused():
     async def ask(batcher):
         futures = [batcher.submit(*row) for row in rows(4)]
         with pytest.raises(ApiError) as caught:
@@ -271,42 +271,42 @@ def test_requests_over_http_are_batched(http, server):
     assert after[0] - before[0] == 160 and after[1] - before[1] < 160
 
 
-# The shelf.
+# The registry.
 
 
 def test_the_network_names_no_paths():
-    shelf = BotShelf(ServeConfig())
+    registry = BotRegistry(ServeConfig())
     for name in ("runs/x", "x.onnx", "../a.py:B", "http://host/", "oracle:sims=5", "", "rlcard"):
         with pytest.raises(ApiError) as caught:
-            shelf.check(name)
+            registry.check(name)
         assert caught.value.code == "unknown_bot" and "heuristic" in caught.value.details["bots"]
 
 
 def test_a_bot_may_be_named_with_other_options_within_limits():
-    shelf = BotShelf(ServeConfig())
-    shelf.check("search:sims=20")
+    registry = BotRegistry(ServeConfig())
+    registry.check("search:sims=20")
     for name in ("search:sims=9999999", "search:simz=5", "heuristic:x=1", "pretrained:nobody"):
         with pytest.raises(ApiError) as caught:
-            shelf.check(name)
+            registry.check(name)
         assert caught.value.code == "unknown_bot"
 
 
 def test_an_unknown_default_bot_is_a_wrong_configuration():
     with pytest.raises(ConfigError, match="default_bot is 'nobody'"):
-        BotShelf(ServeConfig(default_bot="nobody"))
+        BotRegistry(ServeConfig(default_bot="nobody"))
 
 
 def test_a_hidden_bot_is_not_offered():
-    shelf = BotShelf(ServeConfig(hide_bots=("random",)))
-    assert "random" not in shelf.names
+    registry = BotRegistry(ServeConfig(hide_bots=("random",)))
+    assert "random" not in registry.names
     with pytest.raises(ApiError):
-        shelf.check("random")
+        registry.check("random")
 
 
 def test_advice_of_a_network_has_its_own_numbers():
     """A bot that knows its probabilities is asked for them once, not sampled."""
-    from uno_serve.api.question import read_question
-    from uno_serve.bots.bots import RowBot
+    from uno_serve.bots.decision import read_request
+    from uno_serve.bots.runners import BatchedBot
 
     class Sure:
         def act_batch(self, obs, mask):
@@ -316,9 +316,9 @@ def test_advice_of_a_network_has_its_own_numbers():
             return mask / mask.sum(axis=1, keepdims=True), np.full(len(obs), 0.5, np.float32)
 
     async def run():
-        bot = RowBot("sure", Sure(), ServeConfig(), 5.0)
-        question = read_question(None, {**POSITION, "hand_sizes": [3, 5]})
-        found = await bot.decide(question, advice=True)
+        bot = BatchedBot("sure", Sure(), ServeConfig(), 5.0)
+        request = read_request(None, {**POSITION, "hand_sizes": [3, 5]})
+        found = await bot.decide(request, advice=True)
         await bot.close()
         return found
 

@@ -4,12 +4,11 @@ import asyncio
 import sqlite3
 
 import pytest
-from uno_serve.api.errors import ApiError
-from uno_serve.bots.bots import BotShelf
+from uno_serve.bots.registry import BotRegistry
 from uno_serve.config import ServeConfig
+from uno_serve.errors import ApiError
 from uno_serve.tables.lobby import Lobby
-from uno_serve.tables.seats import Seat, token_hash
-from uno_serve.tables.setup import TableSetup
+from uno_serve.tables.setup import Seat, TableSetup, token_hash
 from uno_serve.tables.state import state_message
 from uno_serve.tables.storage import Store
 
@@ -28,14 +27,14 @@ def with_lobby(tmp_path, test, **options):
     config = ServeConfig(db=str(tmp_path / "x.db"), default_bot="greedy", **options)
 
     async def run():
-        store, bots = Store(config.db), BotShelf(config)
+        store, bots = Store(config.db), BotRegistry(config)
         lobby = Lobby(config, store, bots)
-        await lobby.open()
+        await lobby.pool.open()
         try:
             async with asyncio.timeout(60):
                 return await test(lobby)
         finally:
-            await lobby.close()
+            await lobby.pool.close()
             await bots.close()
             await store.close()
 
@@ -51,9 +50,9 @@ async def three_people(lobby: Lobby, **changes):
 async def play(lobby: Lobby, table, moves: int) -> None:
     """Everybody takes the first action there is."""
     for _ in range(moves):
-        if table.asked is None:
+        if table.to_act is None:
             return
-        await lobby.act(table, table.asked, table.running.legal_ids()[0], None)
+        await lobby.act(table, table.to_act, table.running.legal_ids()[0], None)
 
 
 def shown(table) -> list:
@@ -73,8 +72,8 @@ def test_a_parked_table_comes_back_as_every_viewer_knew_it(tmp_path):
                 break
             before = shown(table)
             hidden += table.is_hidden
-            await lobby._park(table)
-            assert table.id not in lobby.tables
+            await lobby.pool.park(table)
+            assert table.id not in lobby.pool.tables
             again = await lobby.find(table.id)
             assert again is not table
             assert shown(again) == before
@@ -96,7 +95,7 @@ def test_idle_tables_make_room_and_busy_ones_do_not(tmp_path):
         for seat in first.seats:
             seat.last_seen -= 1000
         third, _ = await three_people(lobby)
-        assert set(lobby.tables) == {second.id, third.id}
+        assert set(lobby.pool.tables) == {second.id, third.id}
         second.seats[0].streams = 1
         with pytest.raises(ApiError, match="full"):
             await lobby.find(first.id)
@@ -135,7 +134,7 @@ def test_a_store_that_knows_better_is_believed(tmp_path):
         await lobby.store.add_move(table.id, 1, 0, action)
         with pytest.raises(ApiError):
             await play(lobby, table, 1)
-        assert table.is_stale and table.id not in lobby.tables
+        assert table.is_stale and table.id not in lobby.pool.tables
         again = await lobby.find(table.id)
         assert again.running.record()["actions"] == [action]
 

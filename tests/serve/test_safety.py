@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from uno_serve.api.errors import STATUS, ApiError
-from uno_serve.api.guard import Buckets, Guard
+from uno_serve.api.middleware import RequestMiddleware
+from uno_serve.api.rate_limit import RateLimiter
 from uno_serve.config import ServeConfig
-from uno_serve.tables.seats import new_token
+from uno_serve.errors import STATUS, ApiError
+from uno_serve.tables.setup import new_token
 
 from .playing import bearer, new_table
 
@@ -146,7 +147,7 @@ async def _hello(scope, receive, send):
 
 
 def guarded(**options) -> httpx.AsyncClient:
-    transport = httpx.ASGITransport(Guard(_hello, ServeConfig(**options)))
+    transport = httpx.ASGITransport(RequestMiddleware(_hello, ServeConfig(**options)))
     return httpx.AsyncClient(transport=transport, base_url="http://test")
 
 
@@ -190,14 +191,14 @@ def test_tables_are_counted_apart():
 
 
 def test_buckets_fill_again_and_forget():
-    buckets = Buckets(rate=50, burst=1)
-    buckets.take("a", "too_many_requests", "")
+    limiter = RateLimiter(rate=50, burst=1)
+    limiter.take("a", "")
     with pytest.raises(ApiError) as caught:
-        buckets.take("a", "too_many_requests", "")
+        limiter.take("a", "")
     assert 0 < caught.value.retry_after <= 0.02 + 1e-3
-    buckets.take("b", "too_many_requests", "")
+    limiter.take("b", "")
     time.sleep(0.03)
-    buckets.take("a", "too_many_requests", "")
+    limiter.take("a", "")
 
 
 def test_a_failure_inside_says_nothing(caplog):
@@ -207,7 +208,8 @@ def test_a_failure_inside_says_nothing(caplog):
         raise RuntimeError(f"the draw pile is {card}")
 
     client = httpx.AsyncClient(
-        transport=httpx.ASGITransport(Guard(fails, ServeConfig())), base_url="http://test"
+        transport=httpx.ASGITransport(RequestMiddleware(fails, ServeConfig())),
+        base_url="http://test",
     )
     assert statuses(client, client.build_request("GET", "/v1/bots")) == [500]
     assert card not in caplog.text and "RuntimeError" in caplog.text

@@ -7,9 +7,10 @@ import time
 from pathlib import Path
 
 import pytest
-from uno_serve.api.errors import ApiError
 from uno_serve.config import database_url
-from uno_serve.tables.storage import Store, StoredTable
+from uno_serve.errors import ApiError
+from uno_serve.tables.schema import StoredTable
+from uno_serve.tables.storage import Store
 
 RECORD = {"rules": "classic", "num_players": 2, "episode": "round", "seed": 2**64 - 1}
 
@@ -40,10 +41,10 @@ async def use_store(url: str) -> None:
     await store.close()
     again = Store(url)
     assert (await again.load("o")).status == "over"
-    assert await again.forget_older(time.time() - 60) == 0
-    await again.forget("t")
+    assert await again.delete_older(time.time() - 60) == 0
+    await again.delete("t")
     assert await again.load("t") is None
-    assert await again.forget_older(time.time() + 60) == 2
+    assert await again.delete_older(time.time() + 60) == 2
     await again.close()
 
 

@@ -1,4 +1,4 @@
-"""The application: routes, page, guard and fast lane put together."""
+"""The ASGI application: routes, page, error handlers and middleware."""
 
 import asyncio
 import contextlib
@@ -12,60 +12,57 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp
 
 from uno_env import __version__
 
-from ..bots.bots import BotShelf
+from ..bots.decision import warm_up
+from ..bots.registry import BotRegistry
 from ..config import ServeConfig
+from ..errors import ApiError
+from ..metrics import REFUSED
 from ..service import Service
-from ..tables import stream
 from ..tables.lobby import Lobby
 from ..tables.storage import Store
-from . import routes, table_routes
-from .errors import ApiError
-from .fast_path import Lane
-from .guard import App, Guard
-from .metrics import REFUSED
+from . import routes, stream_route, table_routes
+from .middleware import RequestMiddleware
 from .page import Page
-from .protocol import ErrorAnswer
-from .question import warm_up
+from .protocol import ErrorResponse
 
 _log = logging.getLogger("uno_serve")
 
 DESCRIPTION = """Bots and tables for UNO and its variants.
 
 Ask a bot for one decision with `POST /v1/act`, or let people and bots play at tables that this
-server hosts; their stream is a WebSocket at `/v1/tables/{id}/stream`. All is explained in
-docs/serving.md.
+server hosts; their stream is a WebSocket at `/v1/tables/{id}/stream`. See docs/serving.md.
 """
-_PROBLEMS: dict[int | str, dict[str, Any]] = {
-    "4XX": {"model": ErrorAnswer, "description": "Refused; the code says why."},
-    "5XX": {"model": ErrorAnswer, "description": "Not now; the code says why."},
+_ERRORS: dict[int | str, dict[str, Any]] = {
+    "4XX": {"model": ErrorResponse, "description": "Refused; the code says why."},
+    "5XX": {"model": ErrorResponse, "description": "Not now; the code says why."},
 }
 
 
-def create_app(config: ServeConfig) -> tuple[App, Service, Lane]:
-    """The whole server as an ASGI application, what is behind it, and its fast lane."""
-
-    bots = BotShelf(config)
+def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
+    """The whole server as an ASGI application, and the state behind it."""
+    bots = BotRegistry(config)
     store = Store(config.db)
     service = Service(config, store, bots, Lobby(config, store, bots))
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        # Compiled before the first person waits for it.
+        # Compiled before the first client waits for it.
         await asyncio.get_running_loop().run_in_executor(None, warm_up)
         for name in (config.default_bot, config.fallback_bot):
             await bots.get(name)
-        # All that is loaded now stays: looking through it for garbage would hold up everybody for
-        # a tenth of a second, again and again.
+        # Everything loaded by now stays. Scanning it again and again for garbage would stall the
+        # event loop for a tenth of a second each time.
         gc.collect()
         gc.freeze()
-        await service.lobby.open()
+        await service.lobby.pool.open()
         try:
             yield
         finally:
-            await service.lobby.close()
+            await service.lobby.pool.close()
             await service.bots.close()
             await service.store.close()
 
@@ -74,10 +71,10 @@ def create_app(config: ServeConfig) -> tuple[App, Service, Lane]:
         version=__version__,
         description=DESCRIPTION,
         lifespan=lifespan,
-        responses=_PROBLEMS,
+        responses=_ERRORS,
     )
     app.state.service = service
-    for module in (routes, table_routes, stream):
+    for module in (routes, table_routes, stream_route):
         app.include_router(module.router)
     _add_error_handlers(app)
     if config.cors_origins:
@@ -87,9 +84,8 @@ def create_app(config: ServeConfig) -> tuple[App, Service, Lane]:
             allow_methods=["GET", "POST", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "X-API-Key"],
         )
-    site: App = Page(app) if config.web else app
-    guard = Guard(site, config)
-    return guard, service, Lane(guard, bots, config.default_bot)
+    site: ASGIApp = Page(app) if config.web else app
+    return RequestMiddleware(site, config), service
 
 
 def _add_error_handlers(app: FastAPI) -> None:
@@ -111,7 +107,7 @@ def _add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def broken(_: Request, error: Exception) -> Response:
-        # The guard, which sees the error too, writes it to the log.
+        # The middleware, which sees the error too, writes it to the log.
         return _response(ApiError("internal", "something went wrong in the server"))
 
     @app.exception_handler(HTTPException)
@@ -123,5 +119,5 @@ def _add_error_handlers(app: FastAPI) -> None:
 
 
 def _response(error: ApiError) -> Response:
-    _, body = error.answer()
+    _, body = error.response()
     return Response(body, error.status, error.headers(), "application/json")

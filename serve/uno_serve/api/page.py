@@ -4,23 +4,23 @@ from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from .errors import ApiError
-from .guard import App, Receive, Scope, Send
+from ..errors import ApiError
 
 WEB = Path(__file__).parents[1] / "web"
 _API = ("/v1/", "/docs", "/redoc", "/openapi.json", "/healthz", "/metrics")
 
 
 class Page:
-    """Serves files at every path that is not the API's.
+    """Serves static files at every path that is not the API's.
 
     Args:
         app: the API.
         folder: where the files are; `index.html` is the page.
     """
 
-    def __init__(self, app: App, folder: Path = WEB) -> None:
+    def __init__(self, app: ASGIApp, folder: Path = WEB) -> None:
         self._app = app
         self._files = StaticFiles(directory=folder, html=True, check_dir=False)
 

@@ -1,4 +1,4 @@
-"""Requests and answers of the API as typed models: the OpenAPI page and the client read them.
+"""Requests and responses of the API as typed models, read by the OpenAPI page and the client.
 
 Here is what needs no table; `uno_serve.api.table_protocol` has the rest.
 """
@@ -12,17 +12,17 @@ Card = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 SeatNumber = Annotated[int, Field(ge=0, le=9)]
 Count = Annotated[int, Field(ge=0, le=250)]
 Color = Literal["red", "yellow", "green", "blue"]
-MOST_IN_BATCH = 256
+MAX_BATCH_REQUESTS = 256
 
 
-class Message(BaseModel):
-    """What comes from the network: unknown keys and wrong types are refused."""
+class RequestModel(BaseModel):
+    """A request: unknown keys and wrong types are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Reply(BaseModel):
-    """What the server says; a newer one may say more."""
+class ResponseModel(BaseModel):
+    """A response; a newer server may add keys."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -30,23 +30,23 @@ class Reply(BaseModel):
 # Errors.
 
 
-class Problem(Reply):
+class Problem(ResponseModel):
     """One part of a request that is wrong."""
 
     where: str
     message: str
 
 
-class ErrorBody(Reply):
-    """A code for programs and a text for people."""
+class ErrorBody(ResponseModel):
+    """A code for programs and a message for people."""
 
     code: str
     message: str
     details: dict[str, Any] | None = None
 
 
-class ErrorAnswer(Reply):
-    """Every answer that is not a success."""
+class ErrorResponse(ResponseModel):
+    """Every response that is not a success."""
 
     error: ErrorBody
 
@@ -54,8 +54,8 @@ class ErrorAnswer(Reply):
 # One decision.
 
 
-class Pending(Message):
-    """A draw penalty that waits; only the amount is needed."""
+class Pending(RequestModel):
+    """A pending draw penalty; only the amount is needed."""
 
     amount: Annotated[int, Field(ge=1, le=250)]
     value: Annotated[int, Field(ge=1, le=10)] | None = None
@@ -63,7 +63,7 @@ class Pending(Message):
     contestable: bool | None = None
 
 
-class Position(Message):
+class Position(RequestModel):
     """What a seat knows, as far as a front end easily can say it. See docs/serving.md."""
 
     variant: str | None = Field(None, max_length=2000, examples=["classic"])
@@ -97,7 +97,7 @@ _POSITION: Any = {"variant": "classic", "hand": ["red-5", "blue-skip", "wild"], 
              "hand_sizes": [3, 5, 1]}  # fmt: skip
 
 
-class ActRequest(Message):
+class ActRequest(RequestModel):
     """A decision to make for one seat, from its view or from a position."""
 
     model_config = ConfigDict(
@@ -115,7 +115,7 @@ class ActRequest(Message):
     advice: bool = Field(False, description="Also all legal actions with probabilities.")
 
 
-class Option(Reply):
+class LegalAction(ResponseModel):
     """A legal action."""
 
     action: str
@@ -123,59 +123,59 @@ class Option(Reply):
     sentence: str
 
 
-class WeighedOption(Option):
+class ActionProbability(LegalAction):
     """A legal action and how often the bot would choose it."""
 
     probability: float | None
 
 
-class ActAnswer(Option):
+class ActResponse(LegalAction):
     """A decision."""
 
     bot: str
-    legal: list[WeighedOption] | None = None
+    legal: list[ActionProbability] | None = None
     win_estimate: float | None = None
 
 
-class BatchRequest(Message):
+class BatchRequest(RequestModel):
     """Many decisions at once."""
 
-    requests: list[ActRequest] = Field(min_length=1, max_length=MOST_IN_BATCH)
+    requests: list[ActRequest] = Field(min_length=1, max_length=MAX_BATCH_REQUESTS)
 
 
-class BatchAnswer(Reply):
-    """One answer or error for each request, in order."""
+class BatchResponse(ResponseModel):
+    """One response or error for each request, in order."""
 
-    answers: list[ActAnswer | ErrorAnswer]
-
-
-# What there is.
+    answers: list[ActResponse | ErrorResponse]
 
 
-class BotEntry(Reply):
+# Information.
+
+
+class BotEntry(ResponseModel):
     """A bot that may be named."""
 
     name: str
     description: str
 
 
-class BotsAnswer(Reply):
-    """All bots, and the one that is used where none is named."""
+class BotsResponse(ResponseModel):
+    """All bots, and the one used where none is named."""
 
     bots: list[BotEntry]
     default: str
 
 
-class Players(Reply):
-    """Table sizes."""
+class Players(ResponseModel):
+    """The numbers of players allowed."""
 
     least: int
     most: int
     usual: int
 
 
-class Variant(Reply):
-    """A preset with the value of every switch."""
+class Variant(ResponseModel):
+    """A preset with the value of every rule."""
 
     name: str
     title: str
@@ -184,7 +184,7 @@ class Variant(Reply):
     rules: dict[str, Any]
 
 
-class Switch(Reply):
+class Switch(ResponseModel):
     """One rule, as a form shows it."""
 
     name: str
@@ -197,21 +197,21 @@ class Switch(Reply):
     most: int | None = None
 
 
-class VariantsAnswer(Reply):
-    """All presets and all switches."""
+class VariantsResponse(ResponseModel):
+    """All presets and all rules."""
 
     variants: list[Variant]
     switches: list[Switch]
     groups: list[str]
 
 
-class RulesRequest(Message):
-    """A composition of rules to check."""
+class RulesRequest(RequestModel):
+    """A combination of rules to validate."""
 
     rules: str | dict[str, Any] = Field(examples=[{"variant": "no_mercy", "stacking": "none"}])
 
 
-class RulesAnswer(Reply):
+class RulesResponse(ResponseModel):
     """Rules that can be played."""
 
     text: str
@@ -219,8 +219,8 @@ class RulesAnswer(Reply):
     players: Players
 
 
-class Health(Reply):
-    """Whether the server is well."""
+class Health(ResponseModel):
+    """Health check."""
 
     status: Literal["ok", "stopping"]
     version: str

@@ -1,10 +1,10 @@
-"""Requests and answers about tables and replays, as typed models."""
+"""Requests and responses about tables and replays, as typed models."""
 
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 
-from .protocol import BotName, Message, Option, Reply, SeatNumber
+from .protocol import BotName, LegalAction, RequestModel, ResponseModel, SeatNumber
 
 _PRINTED = r"^[^\x00-\x1f\x7f]+$"
 Name = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=_PRINTED)]
@@ -13,10 +13,10 @@ Action = (
     | Annotated[int, Field(ge=0, le=184)]
 )
 Status = Literal["waiting", "playing", "over", "closed"]
-MOST_FRAMES = 200
+MAX_FRAMES = 200
 
 
-class SeatRequest(Message):
+class SeatRequest(RequestModel):
     """Who shall sit at a seat."""
 
     kind: Literal["human", "bot"] = "human"
@@ -25,7 +25,7 @@ class SeatRequest(Message):
     open: bool = False
 
 
-class TableRequest(Message):
+class TableRequest(RequestModel):
     """A table to set up."""
 
     model_config = ConfigDict(
@@ -50,7 +50,7 @@ class TableRequest(Message):
     seed: Annotated[int, Field(ge=0, lt=2**64)] | None = None
 
 
-class CreatedSeat(Reply):
+class CreatedSeat(ResponseModel):
     """A seat of a new table; the token of a person who sits there already."""
 
     seat: int
@@ -61,7 +61,7 @@ class CreatedSeat(Reply):
     token: str | None = None
 
 
-class TableCreated(Reply):
+class TableCreated(ResponseModel):
     """A new table with all its secrets."""
 
     table: str
@@ -69,7 +69,7 @@ class TableCreated(Reply):
     seats: list[CreatedSeat]
 
 
-class SeatInfo(Reply):
+class SeatInfo(ResponseModel):
     """Who sits at a seat."""
 
     seat: int
@@ -81,7 +81,7 @@ class SeatInfo(Reply):
     stand_in: bool
 
 
-class TableInfo(Reply):
+class TableInfo(ResponseModel):
     """What anybody who knows the table's id may know."""
 
     table: str
@@ -94,14 +94,14 @@ class TableInfo(Reply):
     seats: list[SeatInfo]
 
 
-class JoinRequest(Message):
+class JoinRequest(RequestModel):
     """Somebody who wants an open seat."""
 
     name: Name | None = None
     seat: SeatNumber | None = None
 
 
-class Joined(Reply):
+class Joined(ResponseModel):
     """A seat and the token that opens it."""
 
     table: str
@@ -109,7 +109,7 @@ class Joined(Reply):
     token: str
 
 
-class MoveRequest(Message):
+class MoveRequest(RequestModel):
     """A decision of a seat."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"action": "draw", "move": 1}]})
@@ -118,39 +118,39 @@ class MoveRequest(Message):
     move: Annotated[int, Field(ge=1, le=2**53)] | None = None
 
 
-class Accepted(Reply):
+class Accepted(ResponseModel):
     """The move is stored."""
 
     accepted: Literal[True] = True
     move: int
 
 
-class AdviceRequest(Message):
-    """A wish for advice."""
+class AdviceRequest(RequestModel):
+    """A request for advice."""
 
     bot: BotName | None = None
 
 
-class PaceRequest(Message):
+class PaceRequest(RequestModel):
     """How long bots shall wait from now on."""
 
     bot_delay: Annotated[float, Field(ge=0, le=10)]
 
 
-class Done(Reply):
+class Done(ResponseModel):
     """It was done."""
 
     done: Literal[True] = True
 
 
-class Clock(Reply):
-    """Whose time runs."""
+class Clock(ResponseModel):
+    """Whose clock runs."""
 
     seat: int
     seconds: float
 
 
-class State(Reply):
+class State(ResponseModel):
     """What a seat or a spectator may know now. See docs/serving.md."""
 
     type: Literal["state"]
@@ -159,7 +159,7 @@ class State(Reply):
     status: Status
     seat: int | None
     move: int | None
-    legal: list[Option]
+    legal: list[LegalAction]
     view: dict[str, Any] | None
     events: list[dict[str, Any]]
     events_from: int
@@ -170,22 +170,22 @@ class State(Reply):
     seeded: bool
 
 
-class Replay(Reply):
+class Replay(ResponseModel):
     """A finished game, to keep and share."""
 
     record: dict[str, Any]
     names: list[str]
 
 
-class ReplayRequest(Message):
-    """A stretch of a replay to show."""
+class ReplayRequest(RequestModel):
+    """The frames of a replay to return."""
 
     record: dict[str, Any]
     first: Annotated[int, Field(ge=0, le=1_000_000, alias="from")] = 0
-    count: Annotated[int, Field(ge=1, le=MOST_FRAMES)] = 100
+    count: Annotated[int, Field(ge=1, le=MAX_FRAMES)] = 100
 
 
-class Frame(Reply):
+class Frame(ResponseModel):
     """The table after an action, all cards open."""
 
     step: int
@@ -197,8 +197,8 @@ class Frame(Reply):
     events: list[dict[str, Any]]
 
 
-class Frames(Reply):
-    """A stretch of a replay."""
+class Frames(ResponseModel):
+    """Frames of a replay."""
 
     steps: int
     num_players: int
@@ -206,19 +206,19 @@ class Frames(Reply):
     frames: list[Frame]
 
 
-# What a client says on a stream.
+# Messages of a client on a stream.
 
 
-class Hello(Message):
-    """Who the client is."""
+class Hello(RequestModel):
+    """The first message: who the client is."""
 
     type: str = Field(pattern="^hello$")
     token: str | None = Field(None, max_length=100)
     events_from: int = Field(0, ge=0, le=10_000_000)
 
 
-class Said(Message):
-    """Anything a client says after its hello."""
+class ClientMessage(RequestModel):
+    """Any message after the hello."""
 
     type: str = Field(pattern="^(act|advice|rematch|leave|ping)$")
     action: Action | None = None

@@ -9,16 +9,15 @@ from pydantic_core import to_json
 from uno_env import Rules, RulesError
 from uno_env.envs.options import table_size
 
-from ..bots.coach import table_advice
+from ..errors import ApiError
 from ..service import Service
 from ..tables.hosted_table import CLOSED, OVER, HostedTable
-from ..tables.seats import Seat, new_token, token_hash
-from ..tables.setup import TableSetup
+from ..tables.setup import Seat, TableSetup, new_token, token_hash
 from ..tables.state import state_message, table_info
 from . import protocol as p
 from . import table_protocol as tp
-from .errors import ApiError
-from .routes import TheService, read_rules
+from .decisions import table_advice
+from .routes import CurrentService, read_rules
 
 router = APIRouter(tags=["tables"])
 TableId = Annotated[str, Path(min_length=1, max_length=40, examples=["c8Jw0mUSyh2Ko6mPpk9h1Q"])]
@@ -28,8 +27,8 @@ Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 
 
 @router.post("/v1/tables", status_code=201, response_model=tp.TableCreated, **_SPARSE)
-async def create(request: tp.TableRequest, service: TheService) -> Any:
-    """Set up a table; the only answer that holds tokens of all its people."""
+async def create(request: tp.TableRequest, service: CurrentService) -> Any:
+    """Set up a table; the only response that holds the tokens of all its people."""
     rules = read_rules(request.rules, request.variant)
     seats, tokens = _seats(request, rules, service)
     host = new_token()
@@ -47,14 +46,14 @@ async def create(request: tp.TableRequest, service: TheService) -> Any:
         host=token_hash(host),
     )
     table = await service.lobby.create(setup, seats, request.seed)
-    shown = [_created(seat, tokens.get(seat.number)) for seat in seats]
-    return {"table": table.id, "host_token": host, "seats": shown}
+    created = [_created(seat, tokens.get(seat.number)) for seat in seats]
+    return {"table": table.id, "host_token": host, "seats": created}
 
 
 def _seats(
     request: tp.TableRequest, rules: Rules, service: Service
 ) -> tuple[list[Seat], dict[int, str]]:
-    """The seats that were asked for, the rest bots, and the tokens of the creator's."""
+    """The seats requested, the rest bots, and the tokens of the creator's."""
     wanted = request.seats if request.seats is not None else [tp.SeatRequest()]
     given = request.num_players
     try:
@@ -84,10 +83,10 @@ def _bot(name: str | None, service: Service) -> str:
 
 
 def _created(seat: Seat, token: str | None) -> dict[str, Any]:
-    shown = {"seat": seat.number, "kind": seat.kind, "name": seat.name, "open": seat.is_open}
+    created = {"seat": seat.number, "kind": seat.kind, "name": seat.name, "open": seat.is_open}
     if seat.bot is not None:
-        shown["bot"] = seat.bot
-    return shown if token is None else shown | {"token": token}
+        created["bot"] = seat.bot
+    return created if token is None else created | {"token": token}
 
 
 def _token(credentials: HTTPAuthorizationCredentials | None) -> str:
@@ -96,28 +95,28 @@ def _token(credentials: HTTPAuthorizationCredentials | None) -> str:
     return credentials.credentials
 
 
-async def _sit(
+async def _seat(
     service: Service, table_id: str, credentials: HTTPAuthorizationCredentials | None
 ) -> tuple[HostedTable, Seat]:
-    """The table and the seat of the caller, who is seen by it."""
+    """The table and the seat of the caller, who counts as present."""
     token = _token(credentials)
     table = await service.lobby.find(table_id)
     seat = table.seat_of(token)
     was_away = table.bot_for(seat) is not None
     seat.seen()
     if was_away:
-        table.changed()
+        table.public_change()
     return table, seat
 
 
 @router.get("/v1/tables/{table_id}", response_model=tp.TableInfo)
-async def info(table_id: TableId, service: TheService) -> Any:
+async def info(table_id: TableId, service: CurrentService) -> Any:
     """Rules, seats and status; nothing of the cards."""
     return table_info(await service.lobby.find(table_id))
 
 
 @router.post("/v1/tables/{table_id}/join")
-async def join(table_id: TableId, request: tp.JoinRequest, service: TheService) -> tp.Joined:
+async def join(table_id: TableId, request: tp.JoinRequest, service: CurrentService) -> tp.Joined:
     """Take an open seat."""
     table = await service.lobby.find(table_id)
     seat, token = await service.lobby.join(table, request.name, request.seat)
@@ -128,7 +127,7 @@ async def join(table_id: TableId, request: tp.JoinRequest, service: TheService) 
             responses={200: {"model": tp.State, "content": {"application/json": {}}}})  # fmt: skip
 async def view(
     table_id: TableId,
-    service: TheService,
+    service: CurrentService,
     credentials: Credentials,
     events_from: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
 ) -> Response:
@@ -139,7 +138,7 @@ async def view(
             raise ApiError("no_spectators", "this table is not open to spectators")
         viewer = None
     else:
-        table, seat = await _sit(service, table_id, credentials)
+        table, seat = await _seat(service, table_id, credentials)
         viewer = seat.number
     message = state_message(table, viewer, events_from, whole=True)
     return Response(to_json(message), media_type="application/json")
@@ -147,45 +146,45 @@ async def view(
 
 @router.post("/v1/tables/{table_id}/act")
 async def act(
-    table_id: TableId, request: tp.MoveRequest, service: TheService, credentials: Credentials
+    table_id: TableId, request: tp.MoveRequest, service: CurrentService, credentials: Credentials
 ) -> tp.Accepted:
-    """Decide; answered when the move is stored."""
-    table, seat = await _sit(service, table_id, credentials)
+    """Make a move; the response comes when it is stored."""
+    table, seat = await _seat(service, table_id, credentials)
     move = await service.lobby.act(table, seat, request.action, request.move)
     return tp.Accepted(move=move)
 
 
-@router.post("/v1/tables/{table_id}/advice", response_model=p.ActAnswer, **_SPARSE)
+@router.post("/v1/tables/{table_id}/advice", response_model=p.ActResponse, **_SPARSE)
 async def advice(
-    table_id: TableId, request: tp.AdviceRequest, service: TheService, credentials: Credentials
+    table_id: TableId, request: tp.AdviceRequest, service: CurrentService, credentials: Credentials
 ) -> Any:
-    """What a bot would do in your place."""
-    table, seat = await _sit(service, table_id, credentials)
+    """What a bot advises."""
+    table, seat = await _seat(service, table_id, credentials)
     return await table_advice(service, table, seat, request.bot)
 
 
 @router.post("/v1/tables/{table_id}/leave")
-async def leave(table_id: TableId, service: TheService, credentials: Credentials) -> tp.Done:
+async def leave(table_id: TableId, service: CurrentService, credentials: Credentials) -> tp.Done:
     """Give the seat to the stand-in for good."""
-    table, seat = await _sit(service, table_id, credentials)
+    table, seat = await _seat(service, table_id, credentials)
     await service.lobby.leave(table, seat)
     return tp.Done()
 
 
 @router.post("/v1/tables/{table_id}/rematch")
-async def rematch(table_id: TableId, service: TheService, credentials: Credentials) -> tp.Done:
+async def rematch(table_id: TableId, service: CurrentService, credentials: Credentials) -> tp.Done:
     """Ask for another game with the same people."""
     token = _token(credentials)
     table = await service.lobby.find(table_id)
     seat = None if table.is_host(token) else table.seat_of(token)
     if seat is not None:
         seat.seen()
-    await service.lobby.ask_rematch(table, seat)
+    await service.lobby.request_rematch(table, seat)
     return tp.Done()
 
 
 @router.get("/v1/tables/{table_id}/replay")
-async def replay(table_id: TableId, service: TheService) -> tp.Replay:
+async def replay(table_id: TableId, service: CurrentService) -> tp.Replay:
     """The record of a game that is over, from which it can be played again move by move."""
     table = await service.lobby.find(table_id)
     if table.status not in (OVER, CLOSED):
@@ -195,23 +194,23 @@ async def replay(table_id: TableId, service: TheService) -> tp.Replay:
 
 @router.post("/v1/tables/{table_id}/pace")
 async def pace(
-    table_id: TableId, request: tp.PaceRequest, service: TheService, credentials: Credentials
+    table_id: TableId, request: tp.PaceRequest, service: CurrentService, credentials: Credentials
 ) -> tp.Done:
     """Let the bots play faster or slower; only the host may."""
     token = _token(credentials)
     table = await service.lobby.find(table_id)
     if not table.is_host(token):
         raise ApiError("wrong_token", "only the host's token sets the pace of a table")
-    await service.lobby.set_pace(table, request.bot_delay)
+    await service.lobby.set_bot_delay(table, request.bot_delay)
     return tp.Done()
 
 
 @router.delete("/v1/tables/{table_id}")
-async def close(table_id: TableId, service: TheService, credentials: Credentials) -> tp.Done:
+async def close(table_id: TableId, service: CurrentService, credentials: Credentials) -> tp.Done:
     """Close the table for everybody; only the host may."""
     token = _token(credentials)
     table = await service.lobby.find(table_id)
     if not table.is_host(token):
         raise ApiError("wrong_token", "only the host's token closes a table")
-    await service.lobby.shut(table)
+    await service.lobby.close_table(table)
     return tp.Done()

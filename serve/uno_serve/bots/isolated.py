@@ -1,9 +1,9 @@
 """A bot in a process of its own: local code may hang, and only a process can be stopped.
 
-Parent and child speak in lines of JSON. Of a game that is asked about again only the new events are
-sent: both remember the same games and forget the one that was not asked about for longest. The
-child is started when it is first needed and again after it was killed; while it starts, the caller
-is told so at once.
+Parent and child exchange lines of JSON. For a session (one seat of one game) that is asked about
+again only the new events are sent: both sides keep the same least-recently-used cache of sessions.
+The child is started when it is first needed and again after it was killed; while it starts, the
+caller is told so at once.
 
     python -m uno_serve.bots.isolated SPEC SEED      the child
 """
@@ -17,29 +17,29 @@ import sys
 from collections import OrderedDict
 from typing import Any, TypeVar
 
-from ..api.errors import ApiError
+from ..errors import ApiError
 
 _log = logging.getLogger("uno_serve.bots")
 START_SECONDS = 120.0
-MOST_BYTES = 1 << 20
-MOST_STORIES = 256
-Known = TypeVar("Known")
+MAX_LINE_BYTES = 1 << 20
+MAX_SESSIONS = 256
+Value = TypeVar("Value")
 
 
-class Stories(OrderedDict[str, Known]):
-    """What is known of each game, as many as both sides remember."""
+class SessionCache(OrderedDict[str, Value]):
+    """A least-recently-used cache by session, the same on both sides."""
 
-    def keep(self, story: str, known: Known) -> None:
-        """Note what is known now of the game that was asked about."""
-        if story:
-            self[story] = known
-            self.move_to_end(story)
-            if len(self) > MOST_STORIES:
+    def keep(self, session: str, known: Value) -> None:
+        """Store what is known now of a session."""
+        if session:
+            self[session] = known
+            self.move_to_end(session)
+            if len(self) > MAX_SESSIONS:
                 self.popitem(last=False)
 
 
 class IsolatedAgent:
-    """The parent's end.
+    """The parent's side.
 
     Args:
         spec: agent spec; the operator's, never one from the network.
@@ -51,8 +51,8 @@ class IsolatedAgent:
         self._spec, self._seed, self._timeout = spec, seed, timeout
         self._child: asyncio.subprocess.Process | None = None
         self._starting: asyncio.Task[None] | None = None
-        self._turn = asyncio.Lock()
-        self._told: Stories[int] = Stories()
+        self._lock = asyncio.Lock()
+        self._sent: SessionCache[int] = SessionCache()
 
     async def start(self) -> None:
         """Start the child and wait until it has made its agent."""
@@ -63,10 +63,10 @@ class IsolatedAgent:
     async def _start(self) -> None:
         child = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "uno_serve.bots.isolated", self._spec, str(self._seed),
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=MOST_BYTES,
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=MAX_LINE_BYTES,
         )  # fmt: skip
         self._child = child
-        self._told.clear()
+        self._sent.clear()
         try:
             async with asyncio.timeout(START_SECONDS):
                 ready = await _read(child)
@@ -77,24 +77,24 @@ class IsolatedAgent:
             await self.stop()
             raise ApiError("bot_failed", "the bot cannot be made; the operator's log says why")
 
-    async def act(self, view: dict[str, Any], legal: list[str], story: str = "") -> str:
-        """The child's answer; it is killed if it takes too long.
+    async def act(self, view: dict[str, Any], legal: list[str], session: str = "") -> str:
+        """The child's action; it is killed if it takes too long.
 
         Args:
-            story: names the game and seat, if it may be asked about again with more events.
+            session: names the game and seat, if it may be asked about again with more events.
         """
         if self._starting is None or not self._starting.done():
             self._starting = self._starting or asyncio.create_task(self._start())
             self._starting.add_done_callback(_retrieve)
             raise ApiError("bot_timeout", "the bot is being started", retry_after=5)
-        async with self._turn:
+        async with self._lock:
             child = self._child
             if child is None or child.returncode is not None:
                 await self.stop()
                 raise ApiError("bot_failed", "the bot's process has ended")
             try:
                 async with asyncio.timeout(self._timeout):
-                    return await _ask(child, self._question(view, legal, story))
+                    return await _ask(child, self._request(view, legal, session))
             except TimeoutError:
                 await self.stop()
                 raise ApiError("bot_timeout", "the bot took too long") from None
@@ -102,15 +102,15 @@ class IsolatedAgent:
                 await self.stop()
                 raise ApiError("bot_failed", "the bot's process has ended") from error
 
-    def _question(self, view: dict[str, Any], legal: list[str], story: str) -> dict[str, Any]:
-        """The question without the events the child knows already."""
-        events, known = view["events"], self._told.get(story, 0)
-        self._told.keep(story, len(events))
-        news = view | {"events": events[known:]}
-        return {"view": news, "legal": legal, "story": story, "known": known}
+    def _request(self, view: dict[str, Any], legal: list[str], session: str) -> dict[str, Any]:
+        """The request without the events the child knows already."""
+        events, known = view["events"], self._sent.get(session, 0)
+        self._sent.keep(session, len(events))
+        new = view | {"events": events[known:]}
+        return {"view": new, "legal": legal, "session": session, "known": known}
 
     async def stop(self) -> None:
-        """Kill the child; the next question starts another."""
+        """Kill the child; the next request starts another."""
         child, self._child, self._starting = self._child, None, None
         if child is not None and child.returncode is None:
             with contextlib.suppress(ProcessLookupError):
@@ -123,58 +123,58 @@ def _retrieve(task: "asyncio.Task[None]") -> None:
         _log.warning("an isolated bot did not start")
 
 
-async def _ask(child: asyncio.subprocess.Process, question: dict[str, Any]) -> str:
+async def _ask(child: asyncio.subprocess.Process, request: dict[str, Any]) -> str:
     if child.stdin is None:
         raise ConnectionError("the child has no input")
-    child.stdin.write(json.dumps(question).encode() + b"\n")
+    child.stdin.write(json.dumps(request).encode() + b"\n")
     await child.stdin.drain()
-    answer = await _read(child)
-    if "error" in answer:
-        raise ApiError("bot_failed", f"the bot failed: {answer['error']}")
-    return str(answer.get("action"))
+    response = await _read(child)
+    if "error" in response:
+        raise ApiError("bot_failed", f"the bot failed: {response['error']}")
+    return str(response.get("action"))
 
 
 async def _read(child: asyncio.subprocess.Process) -> dict[str, Any]:
     line = await child.stdout.readline() if child.stdout else b""
     if not line:
         raise ConnectionError("the child has ended")
-    answer = json.loads(line)
-    if not isinstance(answer, dict):
-        raise ValueError("the child said no object")
-    return answer
+    response = json.loads(line)
+    if not isinstance(response, dict):
+        raise ValueError("the child sent no object")
+    return response
 
 
 def main() -> None:
-    """The child: make the agent, then answer line by line."""
+    """The child: make the agent, then answer each line with a line."""
     from uno_agents.registry import make_agent
 
-    # What the bot prints goes to the log, not into the conversation.
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    # What the bot prints goes to the log, not into the protocol.
+    output = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 
-    def say(answer: dict[str, Any]) -> None:
-        answers.write(json.dumps(answer) + "\n")
-        answers.flush()
+    def send(response: dict[str, Any]) -> None:
+        output.write(json.dumps(response) + "\n")
+        output.flush()
 
     try:
         agent = make_agent(sys.argv[1], seed=int(sys.argv[2]))
     except Exception as error:  # whatever the file does, the parent must be told
         print(f"bot {sys.argv[1]!r}: {error}", file=sys.stderr)
-        say({"error": type(error).__name__})
+        send({"error": type(error).__name__})
         return
-    say({"ready": True})
-    stories: Stories[list[Any]] = Stories()
+    send({"ready": True})
+    sessions: SessionCache[list[Any]] = SessionCache()
     for line in sys.stdin:
-        question = json.loads(line)
-        view, story = question["view"], question["story"]
-        events = stories.get(story, [])[: question["known"]] + view["events"]
-        stories.keep(story, events)
-        # A copy: what the bot does with it is its own business.
+        request = json.loads(line)
+        view, session = request["view"], request["session"]
+        events = sessions.get(session, [])[: request["known"]] + view["events"]
+        sessions.keep(session, events)
+        # A copy, which the bot may change.
         view["events"] = events.copy()
         try:
-            say({"action": agent.act(view, question["legal"])})
-        except Exception as error:  # a bot's mistake is an answer like any other
-            say({"error": type(error).__name__})
+            send({"action": agent.act(view, request["legal"])})
+        except Exception as error:  # a bot's failure is a response like any other
+            send({"error": type(error).__name__})
 
 
 if __name__ == "__main__":

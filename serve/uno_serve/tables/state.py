@@ -1,19 +1,15 @@
-"""The state message: what a viewer of a table is sent, from what it has been shown."""
+"""The state message sent to a viewer of a table, made from its visible state alone."""
 
 import time
 from typing import Any
 
 from uno_env import Rules
 from uno_env.actions import action_id
-from uno_env.render import sentence
+from uno_env.render import action_words, sentence
 
-from ..api.question import say
 from .hosted_table import PLAYING, HostedTable
-from .seats import Seat
-from .shown import Shown, Viewer
-
-HERE_SECONDS = 30.0
-"""A person without a stream counts as here for so long after a call."""
+from .setup import PRESENT_SECONDS, Seat
+from .visible_state import Viewer, VisibleState
 
 
 def state_message(
@@ -27,27 +23,27 @@ def state_message(
         events_from: how many events the viewer has already.
         whole: put all events into the view, too.
     """
-    shown = table.stage.shown(viewer)
-    view: dict[str, Any] | None = shown.view or None
-    first = min(max(events_from, 0), shown.told)
+    state = table.visible.of(viewer)
+    view: dict[str, Any] | None = state.view or None
+    first = min(max(events_from, 0), state.num_events)
     if view is not None and whole:
-        view = view | {"events": shown.news[: shown.told]}
-    legal = view["legal"] if view is not None and shown.move is not None else []
+        view = view | {"events": state.events[: state.num_events]}
+    legal = view["legal"] if view is not None and state.move is not None else []
     return {
         "type": "state",
         "table": table.id,
         "game": table.game_number,
         "status": table.status,
         "seat": viewer,
-        "move": shown.move,
-        "legal": options(table, viewer, legal) if viewer is not None else [],
+        "move": state.move,
+        "legal": legal_actions(table, viewer, legal) if viewer is not None else [],
         "view": view,
-        "events": told(table, shown.news[first : shown.told]),
+        "events": with_sentences(table, state.events[first : state.num_events]),
         "events_from": first,
-        "clock": clock(table, shown, viewer),
+        "clock": clock(table, state, viewer),
         "seats": [seat_info(table, seat) for seat in table.seats],
         "rematch": sorted(table.rematch),
-        "sheet": table.stage.sheet[: shown.rounds],
+        "sheet": table.visible.sheet[: state.num_rounds],
         "seeded": table.setup.seeded,
     }
 
@@ -77,28 +73,28 @@ def table_info(table: HostedTable) -> dict[str, Any]:
     }
 
 
-def options(table: HostedTable, seat: int, legal: list[str]) -> list[dict[str, Any]]:
-    """Legal actions as they are shown."""
+def legal_actions(table: HostedTable, seat: int, legal: list[str]) -> list[dict[str, Any]]:
+    """Legal actions with ids and sentences."""
     names = table.names
     return [
-        {"action": text, "id": action_id(text), "sentence": say(text, seat, len(names), names)}
+        {"action": text, "id": action_id(text), "sentence": action_words(text, seat, names)}
         for text in legal
     ]
 
 
-def told(table: HostedTable, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def with_sentences(table: HostedTable, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Events with a sentence each."""
     names = table.names
     return [{**event, "sentence": sentence(event, names)} for event in events]
 
 
-def clock(table: HostedTable, shown: Shown, viewer: Viewer) -> dict[str, Any] | None:
-    """Whose time runs, as far as the viewer may know."""
-    if shown.asked is None or table.status != PLAYING:
+def clock(table: HostedTable, state: VisibleState, viewer: Viewer) -> dict[str, Any] | None:
+    """Whose clock runs, as far as the viewer may know."""
+    if state.to_act is None or table.status != PLAYING:
         return None
-    seat, since = shown.asked
+    seat, since = state.to_act
     limit = table.setup.move_seconds
-    if seat == viewer and shown.view["phase"] == "react":
+    if seat == viewer and state.view["phase"] == "react":
         limit = table.setup.react_seconds
     if limit is None or not table.seats[seat].is_person:
         return None
@@ -114,6 +110,6 @@ def seat_info(table: HostedTable, seat: Seat) -> dict[str, Any]:
         "name": seat.name,
         "bot": seat.bot,
         "open": seat.is_open,
-        "present": seat.streams > 0 or (is_person and seat.is_present(HERE_SECONDS)),
+        "present": seat.streams > 0 or (is_person and seat.is_present(PRESENT_SECONDS)),
         "stand_in": is_person and not seat.is_present(table.setup.absent_seconds),
     }

@@ -1,4 +1,4 @@
-"""The catalogue of rules, as a form needs it: presets, switches, what each may be."""
+"""The rules as a form needs them: presets, every rule, its allowed values."""
 
 from functools import cache
 from typing import Any, get_args
@@ -11,8 +11,8 @@ from uno_env.rules.presets import default_players
 
 
 @cache
-def catalogue() -> dict[str, Any]:
-    """All presets and all switches; `variant` itself is no switch."""
+def rules_schema() -> dict[str, Any]:
+    """All presets and all rules; `variant` itself is none of the switches."""
     switches = [_switch(name) for name in Rules.model_fields if name != "variant"]
     return {
         "variants": [_variant(name) for name in VARIANTS],
@@ -21,20 +21,20 @@ def catalogue() -> dict[str, Any]:
     }
 
 
-def players(rules: Rules) -> dict[str, int]:
-    """Table sizes of a rule set."""
-    sizes = [n for n in range(2, 11) if _seats(rules, n)]
+def player_limits(rules: Rules) -> dict[str, int]:
+    """The numbers of players a rule set allows."""
+    sizes = [n for n in range(2, 11) if _allows(rules, n)]
     usual = max(default_players(rules.variant), rules.min_players)
     return {"least": sizes[0], "most": sizes[-1], "usual": min(usual, sizes[-1])}
 
 
-def whole_rules(rules: Rules) -> dict[str, Any]:
-    """The value of every switch."""
+def rule_values(rules: Rules) -> dict[str, Any]:
+    """The value of every rule."""
     values = {name: getattr(rules, name) for name in Rules.model_fields}
     return values | {"deck": dict(rules.deck)}
 
 
-def _seats(rules: Rules, n: int) -> bool:
+def _allows(rules: Rules, n: int) -> bool:
     try:
         rules.check_players(n)
     except ValueError:
@@ -47,9 +47,9 @@ def _variant(name: str) -> dict[str, Any]:
     return {
         "name": name,
         "title": VARIANT_WORDS[name],
-        "players": players(rules),
+        "players": player_limits(rules),
         "cards": rules.deck.size,
-        "rules": whole_rules(rules),
+        "rules": rule_values(rules),
     }
 
 

@@ -1,4 +1,4 @@
-"""Errors as callers see them: a status, a code for programs, a text for people."""
+"""Errors as callers see them: an HTTP status, a code for programs, a message for people."""
 
 import json
 from typing import Any
@@ -37,12 +37,12 @@ STATUS = {
 
 
 class ApiError(Exception):
-    """Something that is refused or went wrong, as the caller is told.
+    """A request that was refused or failed, as the caller is told.
 
     Args:
         code: one of `STATUS`.
         message: a sentence for people.
-        retry_after: seconds after which it may work, for the header `Retry-After`.
+        retry_after: seconds after which a retry may succeed, for the header `Retry-After`.
         details: anything else a program can use.
     """
 
@@ -59,20 +59,20 @@ class ApiError(Exception):
         return STATUS[self.code]
 
     def body(self) -> dict[str, Any]:
-        """The JSON of the answer."""
+        """The JSON of the response."""
         error: dict[str, Any] = {"code": self.code, "message": self.message}
         if self.details:
             error["details"] = self.details
         return {"error": error}
 
     def headers(self) -> dict[str, str]:
-        """Headers of the answer besides the usual ones."""
+        """Headers of the response besides the usual ones."""
         if self.retry_after is None:
             return {}
         return {"Retry-After": str(max(1, round(self.retry_after)))}
 
-    def answer(self) -> tuple[list[tuple[bytes, bytes]], bytes]:
-        """Headers and body of the whole answer, as they go over the wire."""
+    def response(self) -> tuple[list[tuple[bytes, bytes]], bytes]:
+        """Headers and body of the whole response, encoded."""
         # Plain ASCII: what is quoted from a request may hold halves of characters.
         body = json.dumps(self.body()).encode()
         headers = [(key.lower().encode(), text.encode()) for key, text in self.headers().items()]
@@ -80,6 +80,6 @@ class ApiError(Exception):
 
 
 def json_headers(body: bytes) -> list[tuple[bytes, bytes]]:
-    """What every answer in JSON says about itself."""
+    """The headers of a JSON body."""
     length = str(len(body)).encode()
     return [(b"content-type", b"application/json"), (b"content-length", length)]

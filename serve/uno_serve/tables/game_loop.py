@@ -1,4 +1,4 @@
-"""The driver of a table: bots move, clocks run out, stand-ins sit in for those who are away."""
+"""The game loop of a table: bots move, clocks run out, stand-ins decide for absent people."""
 
 import asyncio
 import contextlib
@@ -8,42 +8,45 @@ from collections.abc import Awaitable, Callable
 
 from uno_env.actions import PASS
 
-from ..api.errors import ApiError
-from ..api.metrics import BOT_TROUBLE
-from ..api.question import Question
-from ..bots.bots import Bot, BotShelf
+from ..bots.decision import DecisionRequest
+from ..bots.registry import BotRegistry
+from ..bots.runners import Bot
 from ..config import ServeConfig
+from ..errors import ApiError
+from ..metrics import BOT_TROUBLE
 from .hosted_table import PLAYING, HostedTable
-from .seats import Seat
+from .setup import Seat
 
 _log = logging.getLogger("uno_serve.tables")
 Move = Callable[[HostedTable, Seat, int, int, int, str], Awaitable[None]]
 RETRY_SECONDS = 1.0
 
 
-class Driver:
-    """Looks after one game of one table until it ends.
+class GameLoop:
+    """Runs one game of one table until it ends.
 
     Args:
         table: the table.
-        bots: who may be asked.
-        config: who decides when a bot fails.
-        move: stores and makes a move, unless somebody was faster.
+        bots: the bots of the server.
+        config: which bot decides when another fails.
+        move: stores and makes a move, unless the decision has been made meanwhile.
     """
 
-    def __init__(self, table: HostedTable, bots: BotShelf, config: ServeConfig, move: Move) -> None:
+    def __init__(
+        self, table: HostedTable, bots: BotRegistry, config: ServeConfig, move: Move
+    ) -> None:
         self._table, self._bots, self._config, self._move = table, bots, config, move
         self._game = table.game_number
-        self._bell = asyncio.Event()
+        self._changed = asyncio.Event()
 
     async def run(self) -> None:
-        """Until the game is over, somebody is asked all the time."""
+        """Have every decision made until the game is over."""
         table = self._table
-        table.add_bell(self._bell)
+        table.subscribe(self._changed)
         try:
             while table.status == PLAYING and table.game_number == self._game:
-                self._bell.clear()
-                seat = table.asked
+                self._changed.clear()
+                seat = table.to_act
                 if seat is None:
                     return
                 bot = table.bot_for(seat)
@@ -53,49 +56,49 @@ class Driver:
                     else:
                         await self._person_moves(seat)
                 except ApiError as error:
-                    # The store is away, say: what could not be stored was not played.
+                    # The database is down, say: a move that could not be stored was not made.
                     _log.warning("table %s…: %s", table.id[:6], error.message)
                     await asyncio.sleep(RETRY_SECONDS)
         finally:
-            table.remove_bell(self._bell)
+            table.unsubscribe(self._changed)
 
     def _delay(self) -> float:
-        """How long a bot waits: not at all in secret, or the time would tell of the question."""
+        """Seconds a bot waits; none in a hidden decision, which a delay would reveal."""
         return 0.0 if self._table.is_hidden else self._table.setup.bot_delay
 
     async def _person_moves(self, seat: Seat) -> None:
         """Wait until the person decides, leaves, or its time runs out."""
         table, move = self._table, self._table.move_of(seat)
         deadline = table.deadline
-        until = min((moment for moment in (deadline, self._gone_at(seat)) if moment), default=None)
+        until = min((end for end in (deadline, self._absent_at(seat)) if end), default=None)
         with contextlib.suppress(TimeoutError):
             seconds = None if until is None else max(0.0, until - time.monotonic())
             async with asyncio.timeout(seconds):
-                await self._bell.wait()
+                await self._changed.wait()
             return
-        if table.asked is not seat or table.move_of(seat) != move:
+        if table.to_act is not seat or table.move_of(seat) != move:
             return
         if deadline is not None and time.monotonic() >= deadline:
-            await self._time_is_up(seat)
+            await self._time_out(seat)
         elif table.bot_for(seat) is not None:
-            # The others are told that somebody sits in.
-            table.changed()
+            # Everybody is shown that the stand-in has taken over.
+            table.public_change()
 
-    def _gone_at(self, seat: Seat) -> float | None:
-        """When the stand-in takes over, if the person does not come back."""
+    def _absent_at(self, seat: Seat) -> float | None:
+        """When the stand-in takes over, unless the person comes back."""
         limit = self._table.setup.absent_seconds
         return None if seat.streams or limit is None else seat.last_seen + limit
 
-    async def _time_is_up(self, seat: Seat) -> None:
+    async def _time_out(self, seat: Seat) -> None:
         table = self._table
         if table.running.phase == "react":
-            # Who does not react in time lets it pass.
+            # No reaction in time is a pass.
             await self._move(table, seat, self._game, table.move_of(seat), PASS, "clock")
         else:
             await self._bot_moves(seat, table.setup.stand_in, 0.0)
 
     async def _bot_moves(self, seat: Seat, name: str, delay: float) -> None:
-        """A bot thinks, waits a little so that people can follow, and moves."""
+        """A bot decides, waits so that people can follow, and moves."""
         table, move = self._table, self._table.move_of(seat)
         started = time.monotonic()
         was_present = seat.is_person and table.bot_for(seat) is None
@@ -109,25 +112,26 @@ class Driver:
         await self._move(table, seat, self._game, move, number, by)
 
     async def _choose(self, seat: Seat, name: str) -> int:
-        """The bot's choice, or the fallback's if the bot hangs, fails or is gone."""
+        """The bot's action, or the fallback's if the bot hangs, fails or is gone."""
         for who in (name, self._config.fallback_bot):
             try:
-                # Loading a bot may take as long as it likes, but not at a table.
+                # Loading a bot may take long, but not while a table waits.
                 async with asyncio.timeout(self._config.bot_seconds):
                     bot = await self._bots.get(who)
-                decision = await bot.decide(self._question(seat, bot))
+                decision = await bot.decide(self._request(seat, bot))
             except (ApiError, TimeoutError) as error:
                 code = error.code if isinstance(error, ApiError) else "bot_timeout"
                 BOT_TROUBLE.labels(who.partition(":")[0], code).inc()
                 _log.warning("table %s…: bot %s: %s", self._table.id[:6], who, code)
             else:
                 return decision.action
-        # Even the fallback may be busy; any legal action keeps the table alive.
+        # Even the fallback may be busy; any legal action keeps the game going.
         return self._table.running.legal_ids()[0]
 
-    def _question(self, seat: Seat, bot: Bot) -> Question:
+    def _request(self, seat: Seat, bot: Bot) -> DecisionRequest:
         game = self._table.running
-        if bot.batched:
+        if bot.is_batched:
+            # Such a bot reads neither the view nor the texts of the actions.
             obs, mask = game.observe(seat.number), game.mask()
-            return Question(obs.tobytes(), mask.tobytes(), [], {}, True)
-        return self._table.question(seat)
+            return DecisionRequest(obs.tobytes(), mask.tobytes(), [], {}, is_trusted=True)
+        return self._table.decision_request(seat)

@@ -1,4 +1,4 @@
-"""What the server counts, for Prometheus at `/metrics`."""
+"""Prometheus metrics, served at `/metrics`."""
 
 from functools import lru_cache
 
@@ -22,14 +22,14 @@ COMMITS = Histogram("uno_commit_moves", "Changes stored in one commit", buckets=
 COMMIT_SECONDS = Histogram("uno_commit_seconds", "Time of one commit", buckets=_SECONDS)
 
 
-def count_answer(route: str, status: int, seconds: float) -> None:
-    """Note an answer to a request, and how long it took."""
-    answers, times = _counters(route, status)
-    answers.inc()
-    times.observe(seconds)
+def count_response(route: str, status: int, seconds: float) -> None:
+    """Count a response and its latency."""
+    responses, latency = _counters(route, status)
+    responses.inc()
+    latency.observe(seconds)
 
 
 @lru_cache(maxsize=1024)
 def _counters(route: str, status: int) -> tuple[Counter, Histogram]:
-    """Looking a counter up costs more than counting."""
+    """Cached, because looking a counter up costs more than counting."""
     return REQUESTS.labels(route, str(status)), REQUEST_SECONDS.labels(route)

@@ -1,0 +1,101 @@
+"""Decisions of bots over HTTP: what `/v1/act`, a batch and a table's advice return.
+
+Every way to a decision leads through `decide`; the route of `/v1/act` and its fast path
+(`uno_serve.api.fast_path`) differ only in how the request arrives.
+"""
+
+import asyncio
+from functools import lru_cache
+from typing import Any
+
+from pydantic_core import to_json
+
+from uno_env.actions import action_text
+from uno_env.render import action_words
+from uno_env.render.words import default_names
+
+from ..bots.decision import Decision, DecisionRequest, is_full_view, read_request
+from ..errors import ApiError
+from ..service import Service
+from ..tables.hosted_table import HostedTable
+from ..tables.setup import Seat
+from . import protocol as p
+
+
+async def act(service: Service, request: p.ActRequest, bot: str | None = None) -> bytes:
+    """The JSON that answers a request to `/v1/act`."""
+    return to_json(await decide(service, request, bot))
+
+
+async def decide(service: Service, request: p.ActRequest, bot: str | None = None) -> dict[str, Any]:
+    """The response of a bot to one request; `bot` decides if the request names none."""
+    runner = await service.bots.get(request.bot or bot or service.config.default_bot)
+    asked = await _decision_request(request)
+    decision = await runner.decide(asked, request.advice)
+    if not request.advice:
+        phase, num_players = asked.view["phase"], asked.view["num_players"]
+        return _plain_response(runner.name, decision.action, phase, asked.seat, num_players)
+    return _advice_response(runner.name, asked, decision)
+
+
+async def decide_or_error(service: Service, request: p.ActRequest) -> dict[str, Any]:
+    """The response to one request of a batch, whose error is its own."""
+    try:
+        return await decide(service, request)
+    except ApiError as error:
+        return error.body()
+
+
+async def table_advice(
+    service: Service, table: HostedTable, seat: Seat, name: str | None
+) -> dict[str, Any]:
+    """What a bot advises a seat of a table to do."""
+    bot = await service.bots.get(name or service.config.default_bot)
+    if table.to_act is not seat:
+        table.running  # noqa: B018 - raises where there is no game
+        raise ApiError("not_your_decision", "this seat has nothing to decide now")
+    request = table.decision_request(seat)
+    decision = await bot.decide(request, advice=True)
+    return _advice_response(bot.name, request, decision, table.names)
+
+
+async def _decision_request(request: p.ActRequest) -> DecisionRequest:
+    view, position = request.view, request.position
+    if view is not None and request.legal is not None:
+        view = view | {"legal": request.legal}
+    if position is None and is_full_view(view):
+        # Microseconds; anything else is determinised, which would hold up the event loop.
+        return read_request(view, None)
+    given = None if position is None else position.model_dump(exclude_none=True)
+    return await asyncio.get_running_loop().run_in_executor(None, read_request, view, given)
+
+
+@lru_cache(maxsize=16_384)
+def _plain_response(
+    bot: str, number: int, phase: str, seat: int, num_players: int
+) -> dict[str, Any]:
+    """A decision without advice, which nobody changes; there are only so many."""
+    action = action_text(number, phase)
+    sentence = action_words(action, seat, default_names(num_players))
+    return {"bot": bot, "action": action, "id": number, "sentence": sentence}
+
+
+def _advice_response(
+    bot: str, request: DecisionRequest, decision: Decision, names: list[str] | None = None
+) -> dict[str, Any]:
+    """A decision with the probability of every legal action."""
+    names = names or default_names(request.view["num_players"])
+    probabilities = decision.probabilities or {decision.action: 1.0}
+    action = action_text(decision.action, request.view["phase"])
+    legal = [
+        {
+            "action": text,
+            "id": number,
+            "sentence": action_words(text, request.seat, names),
+            "probability": probabilities.get(number, 0.0),
+        }
+        for text, number in zip(request.legal, request.ids, strict=True)
+    ]
+    sentence = action_words(action, request.seat, names)
+    plain = {"bot": bot, "action": action, "id": decision.action, "sentence": sentence}
+    return {**plain, "legal": legal, "win_estimate": decision.win_estimate}

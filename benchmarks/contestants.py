@@ -1,4 +1,4 @@
-"""What `benchmarks.engine` measures: each contestant works for a while and says what that took."""
+"""What `benchmarks.engine` measures: each function returns a workload that times itself."""
 
 import random
 import statistics
@@ -18,7 +18,7 @@ from uno_env.engine.state import STATE, new_records
 BATCH = 1024
 PLAYERS = 4
 LAP = 0.25
-"""Seconds of each contestant's turn in a round."""
+"""Seconds of each workload in a round."""
 
 TOGETHER = 128
 """Games of one call of a rollout: they are played one after the other."""
@@ -34,7 +34,7 @@ class Lap(NamedTuple):
 
 
 def timed(work: Callable[[], int]) -> Lap:
-    """Do a piece of work once."""
+    """Run a workload once."""
     cpu = time.process_time()
     wall = time.perf_counter()
     done = work()
@@ -44,10 +44,10 @@ def timed(work: Callable[[], int]) -> Lap:
 
 
 def repeated(work: Callable[[], int], prepare: Callable[[], object] = int) -> Callable[[], Lap]:
-    """Do a piece of work again and again for a while, preparing each one outside the measure.
+    """Run a workload again and again for a while; `prepare` runs outside the measured time.
 
-    Reading the clock of the processor takes about a hundredth of a batch step, so what it takes
-    to measure nothing is taken off.
+    Reading the CPU clock takes about a hundredth of a batch step, so the time of an empty workload
+    is subtracted.
     """
 
     def run() -> Lap:
@@ -72,7 +72,7 @@ def repeated(work: Callable[[], int], prepare: Callable[[], object] = int) -> Ca
 def rlcard_steps() -> Callable[[], Lap]:
     """RLCard's environment as its users step it, with two players, the table it offers."""
     env = rlcard.make("uno", config={"seed": 0})
-    choose = random.Random(0).choice  # noqa: S311 (luck of a game, not a secret)
+    choose = random.Random(0).choice  # noqa: S311 (random play, not a secret)
     state = env.reset()[0]
 
     def work() -> int:
@@ -113,12 +113,12 @@ def rollouts(variant: str) -> Callable[[], Lap]:
     )
     rule, players = np.zeros(TOGETHER, np.int64), np.full(TOGETHER, PLAYERS, np.int64)
     seeds = np.arange(TOGETHER, dtype=np.uint64)
-    streams = seeds + np.uint64(1 << 32)
+    rngs = seeds + np.uint64(1 << 32)
 
     def work() -> int:
         batch.deal_batch(*engine, 0, TOGETHER, rule, players, seeds, 0)
         seeds[:] += np.uint64(TOGETHER)
-        return int(batch.rollout_batch(*engine, 0, TOGETHER, streams, UNLIMITED))
+        return int(batch.rollout_batch(*engine, 0, TOGETHER, rngs, UNLIMITED))
 
     return repeated(work)
 

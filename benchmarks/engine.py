@@ -2,8 +2,8 @@
 
     python -m benchmarks.engine [--rounds 7]
 
-One process; the contestants take turns in every round. A figure is the median over the rounds with
-the least and the greatest, a ratio the median of the ratios within each round.
+One process; the rows are measured in turn in every round. A figure is the median over the rounds
+with minimum and maximum, a ratio the median of the ratios within each round.
 """
 
 import argparse
@@ -36,24 +36,24 @@ INTRODUCTION = f"""# How fast is the engine?
 
     {{command}}
 
-prints and writes this page. One process, one core unless a row says otherwise; {{rounds}} rounds in
-which all contestants take turns. A figure is the median of the rounds with the least and the
-greatest, `x RLCard` the median of the ratios within each round, so that a slow or busy machine
-moves both sides.
+prints and writes this page. One process, one core unless a row says otherwise; in each of
+{{rounds}} rounds every row is measured once. A figure is the median over the rounds, with minimum
+and maximum; `x RLCard` is the median of the ratios within each round, so that a busy machine
+affects both sides.
 
 - **RLCard**: version 1.2.0, its two-player `uno`; a step is `random.choice` among the legal ids and
   `env.step`, with `env.reset` when a game is over.
-- **step**: `uno_env.vec(variant, {BATCH}, {PLAYERS}).step(actions)`: outside actions are checked
-  and taken, finished games dealt anew, observation (640 bytes) and mask (192 bytes) of every game
-  written. **choose and step** also counts `random_actions`: uniformly random legal actions.
+- **step**: `uno_env.vec(variant, {BATCH}, {PLAYERS}).step(actions)`: actions are checked and
+  applied, finished games reset, observation (640 bytes) and mask (192 bytes) of every game written.
+  **choose and step** also counts `random_actions`: uniformly random legal actions.
 - **rollouts**: whole random games inside the engine, deals included, nothing written.
 
-Time is CPU time, but wall time in the row of two threads and the row it is compared with; what
-reading the clock takes is taken off.
+Times are CPU times, except for the speed-up of two threads (wall time); the cost of reading the
+clock is subtracted.
 """
 
 
-def contestants() -> dict[str, Callable[[], Lap]]:
+def measured_rows() -> dict[str, Callable[[], Lap]]:
     """Everything that is measured in rounds, by name."""
     rows: dict[str, Callable[[], Lap]] = {RLCARD: rlcard_steps()}
     ordered = sorted(VARIANTS, key=lambda variant: variant != "classic")
@@ -69,7 +69,7 @@ def contestants() -> dict[str, Callable[[], Lap]]:
 
 
 def measure(rows: dict[str, Callable[[], Lap]], rounds: int) -> dict[str, list[Lap]]:
-    """All laps of all contestants, after one that does not count."""
+    """All laps of all rows, after one lap each to warm up."""
     for run in rows.values():
         run()
     laps: dict[str, list[Lap]] = {name: [] for name in rows}
@@ -80,7 +80,7 @@ def measure(rows: dict[str, Callable[[], Lap]], rounds: int) -> dict[str, list[L
 
 
 def spread(values: list[float], form: str) -> str:
-    """Median, then least and greatest."""
+    """Median, then minimum and maximum."""
     return f"{statistics.median(values):{form}} | {min(values):{form}} to {max(values):{form}}"
 
 
@@ -90,9 +90,9 @@ def ratio(mine: list[float], theirs: list[float]) -> float:
 
 
 def speed_table(laps: dict[str, list[Lap]]) -> list[str]:
-    """One line per contestant that plays games."""
+    """One line per row that plays games."""
     lines = [
-        "| | ns a step | least to greatest | million steps/s | x RLCard |",
+        "| | ns/step | min to max | million steps/s | x RLCard |",
         "|---|---:|---:|---:|---:|",
     ]
     base = [lap.cpu / lap.done for lap in laps[RLCARD]]
@@ -109,15 +109,15 @@ def speed_table(laps: dict[str, list[Lap]]) -> list[str]:
 
 
 def other_table(laps: dict[str, list[Lap]]) -> list[str]:
-    """Threads, copies, starting up."""
+    """Threads, copies, start-up."""
     one = [lap.wall / lap.done for lap in laps[ONE_THREAD]]
     two = [lap.wall / lap.done for lap in laps[TWO_THREADS]]
     gains = [a / b for a, b in zip(one, two, strict=True)]
     copies = [1e9 * lap.cpu / lap.done for lap in laps[CLONE]]
     return [
-        "| | median | least to greatest |",
+        "| | median | min to max |",
         "|---|---:|---:|",
-        f"| {TWO_THREADS}: times the speed of one, wall time | {spread(gains, '.2f')} |",
+        f"| {TWO_THREADS}: speed-up over one, wall time | {spread(gains, '.2f')} |",
         f"| {CLONE} in compiled code, ns | {spread(copies, ',.0f')} |",
         *(f"| {name} | {spread(values, '.2f')} |" for name, values in startup_rows()),
     ]
@@ -130,7 +130,7 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     if rounds < 1:
         parser.error(f"--rounds is {rounds}; at least 1 is needed")
-    laps = measure(contestants(), rounds)
+    laps = measure(measured_rows(), rounds)
     text = INTRODUCTION.format(
         command=f"python -m benchmarks.engine --rounds {rounds}", rounds=rounds
     )

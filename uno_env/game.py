@@ -11,6 +11,7 @@ from .engine.observation.encode import OBS_WORDS
 from .engine.observation.event_log import LOG_ROWS, new_logs
 from .engine.rules_record import rules_table
 from .engine.state import STATE, new_records
+from .engine.step import ILLEGAL, OVER
 from .engine.tables import PHASES
 from .rules.presets import default_players
 from .rules.rules import Rules, RulesError
@@ -135,9 +136,9 @@ class Game:
         number = self._action_number(action)
         self._logs["used"] = 0
         status = batch.step_game(self._games, self._rules, self._logs, 0, number)
-        if status == batch.OVER:
+        if status == OVER:
             raise IllegalAction(f"{self._name(action)}: the game is over")
-        if status == batch.ILLEGAL:
+        if status == ILLEGAL:
             raise IllegalAction(
                 f"{self._name(action)} is not legal for seat {self.actor} in phase {self.phase}; "
                 f"legal: {', '.join(self.legal())}"

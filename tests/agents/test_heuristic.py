@@ -6,7 +6,7 @@ import pytest
 from uno_agents.heuristic.agent import HeuristicAgent
 
 import uno_env as uno
-from uno_env.engine.state import SEAT_LACKS, SEAT_SCORE
+from uno_env.engine.state import SEAT_MISSING, SEAT_SCORE
 
 STOCK = ["yellow-9", "green-8", "blue-9", "red-9"] * 20
 SEEDS = range(4)
@@ -23,7 +23,7 @@ def shown(game: uno.Game, seat: int, **lacks: int) -> uno.Game:
     """The same position after everybody saw that a seat has at most so many cards of a colour."""
     snapshot = game.snapshot()
     for color, most in lacks.items():
-        snapshot["engine"]["seats"][seat][SEAT_LACKS + uno.COLORS.index(color)] = 1 + most
+        snapshot["engine"]["seats"][seat][SEAT_MISSING + uno.COLORS.index(color)] = 1 + most
     return uno.Game.from_snapshot(snapshot)
 
 

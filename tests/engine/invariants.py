@@ -8,7 +8,7 @@ import numpy as np
 import uno_env as uno
 from uno_env.actions import MAX_SEATS
 from uno_env.cards import face_id
-from uno_env.engine.knowledge.known_counts import NOTE
+from uno_env.engine.knowledge.known_counts import CARD_COUNTS
 from uno_env.engine.observation.encode import O_KNOWN
 
 Snapshot = dict[str, Any]
@@ -130,16 +130,16 @@ def _check_round_winners(game: uno.Game) -> None:
 
 def _knowledge(game: uno.Game, now: Snapshot) -> str | None:
     """Nobody knows of more copies than there are; observations count what the known cards say."""
-    noted = Counter((entry["holder"], entry["card"]) for entry in now["known"])
-    for (holder, card), copies in noted.items():
+    known = Counter((entry["holder"], entry["card"]) for entry in now["known"])
+    for (holder, card), copies in known.items():
         if copies > now["hands"][holder].count(card):
             return f"{copies} {card} known of seat {holder}, which holds {now['hands'][holder]}"
     for seat in range(game.num_players):
         counts = np.zeros((MAX_SEATS, 8), np.uint8)
         for entry in now["known"]:
             if seat in entry["seats"] and seat != entry["holder"]:
-                place = (entry["holder"] - seat) % game.num_players
-                counts[place] += NOTE[face_id(entry["card"])].view((np.uint8, 8))
+                other = (entry["holder"] - seat) % game.num_players
+                counts[other] += CARD_COUNTS[face_id(entry["card"])].view((np.uint8, 8))
         told = game.observe(seat)[O_KNOWN : O_KNOWN + counts.size]
         if told.tolist() != counts.ravel().tolist():
             return f"seat {seat} is told {told.tolist()} of {now['known']}"

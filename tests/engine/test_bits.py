@@ -17,23 +17,23 @@ def signed(word: int) -> np.int64:
 
 
 @numba.njit
-def nth_set(word, n):
-    return bits.nth_set(word, n)
+def nth_set_bit(word, n):
+    return bits.nth_set_bit(word, n)
 
 
 @numba.njit
-def highest(word):
-    return bits.highest(word)
+def highest_bit(word):
+    return bits.highest_bit(word)
 
 
 @numba.njit
-def usual(test):
+def hinted(test):
     return (1 if likely(test) else 2), (1 if unlikely(test) else 2)
 
 
 @numba.njit
-def spell(word, words, at):
-    bits.spell(word, words, at)
+def expand_bits(word, words, at):
+    bits.expand_bits(word, words, at)
 
 
 @jit(cache=False)
@@ -43,24 +43,24 @@ def element(array, index):
 
 @pytest.mark.parametrize("word", WORDS)
 def test_nth_set_counts_from_the_lowest_bit(word):
-    places = [i for i in range(64) if (word >> i) & 1]
-    assert [nth_set(signed(word), n) for n in range(len(places))] == places
+    indices = [i for i in range(64) if (word >> i) & 1]
+    assert [nth_set_bit(signed(word), n) for n in range(len(indices))] == indices
 
 
 @pytest.mark.parametrize("word", (0, *WORDS))
-def test_highest_is_the_place_of_the_last_bit(word):
-    assert highest(signed(word)) == word.bit_length() - 1
+def test_highest_bit_is_the_index_of_the_last_bit(word):
+    assert highest_bit(signed(word)) == word.bit_length() - 1
 
 
 @pytest.mark.parametrize("test", [True, False, 0, 1, 2, -1, 1 << 32])
-def test_what_is_expected_does_not_change_the_answer(test):
-    assert usual(test) == ((1, 1) if test else (2, 2))
+def test_branch_hints_do_not_change_the_answer(test):
+    assert hinted(test) == ((1, 1) if test else (2, 2))
 
 
 @pytest.mark.parametrize("word", (0, *WORDS))
 def test_spell_writes_one_byte_a_bit_and_nothing_else(word):
     words = np.full(12, 7, np.uint64)
-    spell(signed(word), words, 3)
+    expand_bits(signed(word), words, 3)
     assert words[3:11].view(np.uint8).tolist() == [(word >> i) & 1 for i in range(64)]
     assert words[:3].tolist() == [7] * 3
     assert words[11:].tolist() == [7]

@@ -14,7 +14,7 @@ def test_the_key_covers_every_module_the_engine_imports():
         for name in imported_names(path):
             file = file_of(name)
             assert file is None or file in keyed or file.name == "__init__.py", (
-                f"{path.name} imports {name}: add {file} to TABLES in jit_folder.py"
+                f"{path.name} imports {name}: add {file} to TABLES in jit/folder.py"
             )
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 import uno_env
-from uno_env.engine.lowlevel.bits import below, key, mix
-from uno_env.engine.single_agent import SEAT_STREAM
-from uno_env.vector.layout import streams_of
+from uno_env.engine.lowlevel.bits import below, key, splitmix64
+from uno_env.engine.single_agent import SEAT_KEY
+from uno_env.vector.layout import rngs_of
 
 
 def first_legal(obs, mask):
@@ -22,7 +22,7 @@ class SlowSolo:
         self.n = int(solo.games.num_players[index])
         self.episode, self.mode, self.seat_rule = solo.games.episode, reward, seat
         self.opponents = opponents
-        self.stream = streams_of(np.array([seed], np.uint64))[0]
+        self.rng = rngs_of(np.array([seed], np.uint64))[0]
         self.seat = index % self.n if seat == "rotate" else seat
         self.deal(seed)
         self.play_on()
@@ -30,7 +30,7 @@ class SlowSolo:
     def deal(self, seed):
         self.game = uno_env.Game(self.rules, self.n, seed=seed, episode=self.episode)
         if self.seat_rule == "random":
-            self.seat = int(below(np.uint64(key(np.uint64(seed), 0, SEAT_STREAM)), self.n))
+            self.seat = int(below(np.uint64(key(np.uint64(seed), 0, SEAT_KEY)), self.n))
         self.moves = 0
 
     def step(self, action):
@@ -53,7 +53,7 @@ class SlowSolo:
                     )
                 if self.seat_rule == "rotate":
                     self.seat = (self.seat + 1) % self.n
-                self.deal(int(mix(np.uint64(self.game.seed))))
+                self.deal(int(splitmix64(np.uint64(self.game.seed))))
             else:
                 self.game.step(self.opponent_choice())
 
@@ -62,5 +62,5 @@ class SlowSolo:
         legal = self.game.legal_ids()
         if self.opponents[place % len(self.opponents)] != "random":
             return legal[0]
-        self.stream = np.uint64(mix(self.stream))
-        return legal[below(self.stream, len(legal))]
+        self.rng = np.uint64(splitmix64(self.rng))
+        return legal[below(self.rng, len(legal))]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import uno_env
-from uno_env.engine.lowlevel.bits import mix
+from uno_env.engine.lowlevel.bits import splitmix64
 
 from .playing import TABLES
 
@@ -56,7 +56,7 @@ def test_every_row_is_the_row_of_a_game_with_the_same_seed_and_actions(episode, 
             n = game.num_players
             assert v.rewards[i, :n] == pytest.approx(game.rewards(reward), abs=1e-6)
             assert not v.rewards[i, n:].any()
-            assert v.seeds[i] == mix(np.uint64(game.seed))
+            assert v.seeds[i] == splitmix64(np.uint64(game.seed))
             games[i] = twin_of(v, i)
             assert_same_row(v, i, games[i])
     assert ended > (40 if episode == "round" else 0)
@@ -209,7 +209,7 @@ def test_reset_repeats_with_a_seed_and_goes_on_without():
 
 
 def mix_all(seeds):
-    return np.array([mix(seed) for seed in seeds], np.uint64)
+    return np.array([splitmix64(seed) for seed in seeds], np.uint64)
 
 
 def test_batches_of_neighbouring_seeds_share_no_game():
@@ -222,7 +222,7 @@ def test_batches_of_neighbouring_seeds_share_no_game():
 def test_random_actions_are_uniform_over_the_legal_ones():
     v = uno_env.vec("classic", num_envs=4000, num_players=2, seed=0)
     v.reset(seed=np.zeros(4000, np.uint64))
-    v._streams[:] = np.arange(4000)
+    v._rngs[:] = np.arange(4000)
     legal = np.flatnonzero(v.mask[0])
     counts = np.bincount(v.random_actions(), minlength=185)
     assert (np.flatnonzero(counts) == legal).all()

@@ -6,25 +6,23 @@ each work on their own slice [first, last).
 
 import numpy as np
 
-from ..actions import MAX_SEATS, NUM_ACTIONS
+from ..actions import MAX_SEATS
 from .jit import always_inline, cold, jit_entry
-from .knowledge.determinize import redeal
-from .knowledge.known_counts import recount_notes
-from .lowlevel.bits import below, mix, nth_set, popcount
+from .knowledge.determinize import determinize
+from .knowledge.known_counts import recount_known_cards
+from .lowlevel.bits import below, nth_set_bit, popcount, splitmix64
 from .lowlevel.branch_hints import likely, unlikely
-from .lowlevel.prefetch import FAR, NEAR, fetch_game, fetch_piles, fetch_view
+from .lowlevel.prefetch import FAR, NEAR, prefetch_game, prefetch_observation, prefetch_piles
 from .lowlevel.step_order import BLOCK, GROUPS, sort_block
-from .mechanics.deal import fresh_pile, start_game, two_fresh_piles
-from .mechanics.legal_actions import is_allowed, is_bluff
+from .mechanics.deal import fresh_pile, fresh_pile_pair, start_game
 from .mechanics.play_card import begin_resolution
+from .mechanics.playable import is_bluff
 from .mechanics.rewards import write_rewards
 from .observation.encode import clear_mask, write_mask, write_observation
-from .step import fault, new_game, open_game, run_on, step, step_inline
-
-OK, ILLEGAL, OVER, FAULTED = range(4)
+from .step import ILLEGAL, OVER, new_game, open_game, run_on, step_inline, try_step
 
 MAX_IDLE = 1000
-"""Deals in a row in which nobody has a choice, after which nobody is taken ever to have one."""
+"""Deals in a row without any decision after which the rules are taken to offer none."""
 
 
 @jit_entry("new game")
@@ -40,13 +38,7 @@ def step_game(games, rules, logs, index, action):
     r = rules[s.rule]
     if s.finished:
         return OVER
-    if action < 0 or action >= NUM_ACTIONS or not is_allowed(s, action):
-        if r.fault_mode == 0:
-            return ILLEGAL
-        fault(s, r, logs[0])
-        return FAULTED
-    step(s, r, logs[0], action)
-    return OK
+    return try_step(s, r, logs[0], action)
 
 
 @jit_entry("observation")
@@ -81,7 +73,7 @@ def deal_to_decision(s, r, log, rule, num_players, seed, match):
         open_game(s, r, log)
         if not s.finished:
             break
-        seed = mix(seed)
+        seed = splitmix64(seed)
 
 
 @jit_entry("batch deal")
@@ -93,18 +85,18 @@ def deal_batch(games, rules, logs, first, last, rule, num_players, seeds, match)
         for i in range(pair, after):
             start_game(games[i], rules[rule[i]], rule[i], num_players[i], seeds[i], match)
         if pair + 1 < last:
-            two_fresh_piles(games[pair], rules[rule[pair]], games[pair + 1], rules[rule[pair + 1]])
+            fresh_pile_pair(games[pair], rules[rule[pair]], games[pair + 1], rules[rule[pair + 1]])
         else:
             fresh_pile(games[pair], rules[rule[pair]])
         for i in range(pair, after):
             s, r = games[i], rules[rule[i]]
             open_game(s, r, log)
             if s.finished:
-                deal_to_decision(s, r, log, s.rule, s.num_players, mix(s.seed), match)
+                deal_to_decision(s, r, log, s.rule, s.num_players, splitmix64(s.seed), match)
 
 
 @jit_entry("batch observation")
-def write_batch(games, rules, first, last, words, mask, actor):
+def observe_batch(games, rules, first, last, words, mask, actor):
     """Observations and masks of the seats to act in a slice."""
     for i in range(first, last):
         s = games[i]
@@ -129,31 +121,26 @@ def step_batch(
         end = min(start + BLOCK, last)
         sort_block(actions, start, end, starts, order)
         size = end - start
-        for place in range(size):
-            i = order[min(place + FAR, size - 1)]
-            fetch_game(games[i], actor[i], actions[i])
-            i = order[min(place + NEAR, size - 1)]
-            fetch_piles(games[i], actions[i])
-            i = order[place]
+        for k in range(size):
+            i = order[min(k + FAR, size - 1)]
+            prefetch_game(games[i], actor[i], actions[i])
+            i = order[min(k + NEAR, size - 1)]
+            prefetch_piles(games[i], actions[i])
+            i = order[k]
             s = games[i]
             if unlikely(done[i]):
                 done[i] = 0
                 for seat in range(MAX_SEATS):
                     rewards[i, seat] = 0
             r = rules[s.rule]
-            action = actions[i]
-            if likely(0 <= action < NUM_ACTIONS and is_allowed(s, action)):
-                step(s, r, log, action)
-            elif r.fault_mode:
-                fault(s, r, log)
-            else:
+            if unlikely(try_step(s, r, log, actions[i]) == ILLEGAL):
                 illegal = min(illegal, i)
             if unlikely(s.finished):
                 done[i] = 2 if s.void else 1
                 write_rewards(s, r, reward_mode, rewards[i])
-                deal_to_decision(s, r, log, s.rule, s.num_players, mix(s.seed), s.match)
+                deal_to_decision(s, r, log, s.rule, s.num_players, splitmix64(s.seed), s.match)
         for i in range(start, end):
-            fetch_view(games[min(i + NEAR, end - 1)])
+            prefetch_observation(games[min(i + NEAR, end - 1)])
             s = games[i]
             write_observation(s, rules[s.rule], s.actor, words[i])
             write_mask(s, mask[i])
@@ -165,64 +152,64 @@ def step_batch(
 def pick_legal(s, x):
     """A uniformly random legal action from a random word."""
     a, b, c = s.legal[0], s.legal[1], s.legal[2]
-    # Whether any card fits is soon known and hard to guess: the sooner it is asked, the better.
+    # An unpredictable branch on a word that is ready early: first, so that it resolves early.
     if a == 0:
         if likely(c == 0):
-            return 64 + nth_set(b, below(x, popcount(b)))
+            return 64 + nth_set_bit(b, below(x, popcount(b)))
         n0 = popcount(b)
         k = below(x, n0 + popcount(c))
-        return 64 + nth_set(b, k) if k < n0 else 128 + nth_set(c, k - n0)
+        return 64 + nth_set_bit(b, k) if k < n0 else 128 + nth_set_bit(c, k - n0)
     n0 = popcount(a)
     n1 = n0 + popcount(b)
     k = below(x, n1 + popcount(c))
     if likely(k < n0):
-        return nth_set(a, k)
-    return 64 + nth_set(b, k - n0) if k < n1 else 128 + nth_set(c, k - n1)
+        return nth_set_bit(a, k)
+    return 64 + nth_set_bit(b, k - n0) if k < n1 else 128 + nth_set_bit(c, k - n1)
 
 
 @jit_entry("random actions")
-def random_actions(games, first, last, streams, actions):
-    """A random legal action for each game of a slice; `streams` are one generator a game."""
+def random_actions(games, first, last, rngs, actions):
+    """A random legal action for each game of a slice; `rngs` holds one generator state per game."""
     for i in range(first, last):
-        x = mix(streams[i])
-        streams[i] = x
+        x = splitmix64(rngs[i])
+        rngs[i] = x
         actions[i] = pick_legal(games[i], x)
 
 
 @jit_entry("clone")
 def clone_games(games, source, first, last):
-    """Copy one game over a slice."""
+    """Copy one game to every game of a slice."""
     for i in range(first, last):
         games[i] = games[source]
 
 
 @jit_entry("random rollouts")
-def rollout_batch(games, rules, logs, first, last, streams, max_steps):
+def rollout_batch(games, rules, logs, first, last, rngs, max_steps):
     """Play games of a slice to the end (or max_steps) at random; returns decisions made."""
     made = 0
     log = logs[0]
     for i in range(first, last):
         s = games[i]
         r = rules[s.rule]
-        x = streams[i]
+        x = rngs[i]
         n = 0
         while likely(not s.finished and n < max_steps):
-            x = mix(x)
+            x = splitmix64(x)
             step_inline(s, r, log, pick_legal(s, x))
             n += 1
-        streams[i] = x
+        rngs[i] = x
         made += n
     return made
 
 
 @jit_entry("determinise")
-def redeal_batch(games, rules, first, last, seat, streams):
-    """Deal anew what `seat` cannot see, in each game of a slice."""
+def determinize_batch(games, rules, first, last, seat, rngs):
+    """Determinise each game of a slice for `seat`."""
     for i in range(first, last):
         s = games[i]
-        x = mix(streams[i])
-        streams[i] = x
-        redeal(s, rules[s.rule], seat, x)
+        x = splitmix64(rngs[i])
+        rngs[i] = x
+        determinize(s, rules[s.rule], seat, x)
 
 
 @jit_entry("rewards")
@@ -236,7 +223,7 @@ def game_rewards(games, rules, index, mode, out):
 def refresh_game(games, rules, logs, index):
     """After a position was set up: run on to its decision and find what is legal."""
     s = games[index]
-    recount_notes(s)
+    recount_known_cards(s)
     run_on(s, rules[s.rule], logs[0])
 
 
@@ -248,7 +235,7 @@ def begin_card(games, rules, index):
 
 
 @jit_entry("verdict")
-def judge_plus4(games, rules, index):
+def judge_wild_draw4(games, rules, index):
     """The verdict on the wild draw four on top, from its player's hand as it is now."""
     s = games[index]
     seat = s.pend_source

@@ -3,17 +3,15 @@
 A call costs more than the game itself, so the environments make one per step.
 """
 
-from ..actions import NUM_ACTIONS
 from .jit import jit_entry
-from .mechanics.legal_actions import is_allowed
 from .observation.encode import write_mask, write_observation
-from .step import fault, step
+from .step import ILLEGAL, try_step
 
 REFUSED = -2
 
 
 @jit_entry("step and observation")
-def step_and_look(games, rules, logs, words, mask, action):
+def step_and_observe(games, rules, logs, words, mask, action):
     """One action in game 0, then the observation and mask of who acts next, into row 0.
 
     Returns the next actor, -1 when over, or REFUSED for an illegal action, which changes nothing
@@ -23,12 +21,8 @@ def step_and_look(games, rules, logs, words, mask, action):
     r = rules[s.rule]
     if s.finished:
         return -1
-    if action < 0 or action >= NUM_ACTIONS or not is_allowed(s, action):
-        if r.fault_mode == 0:
-            return REFUSED
-        fault(s, r, logs[0])
-    else:
-        step(s, r, logs[0], action)
+    if try_step(s, r, logs[0], action) == ILLEGAL:
+        return REFUSED
     actor = s.actor
     if actor >= 0:
         write_observation(s, r, actor, words[0])

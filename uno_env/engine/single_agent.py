@@ -5,26 +5,24 @@ A game stops where somebody outside must decide: its learner, or an opponent tha
 
 import numpy as np
 
-from ..actions import NUM_ACTIONS
 from .batch import MAX_IDLE, pick_legal
 from .jit import jit, jit_entry
-from .lowlevel.bits import below, key, mix
-from .mechanics.legal_actions import is_allowed
+from .lowlevel.bits import below, key, splitmix64
 from .mechanics.rewards import write_rewards
-from .observation.encode import relative, write_mask, write_observation
-from .step import fault, new_game, step
+from .observation.encode import relative_seat, write_mask, write_observation
+from .step import ILLEGAL, new_game, step, try_step
 
 LEARNER = np.dtype(
     [(name, np.int64) for name in "seat moves waits done length sat".split()]
-    + [("stream", np.uint64), ("reward", np.float64)]
+    + [("rng", np.uint64), ("reward", np.float64)]
 )
 """One learner: its seat, its moves in this game, whom the game waits for; how the last game ended,
-its length, where the learner sat in it and its reward; the luck of compiled opponents."""
+its length, where the learner sat in it and its reward; the generator of random opponents."""
 
 # How a game ended: somebody won it, nobody did, or the learner chose an illegal action.
 WON, VOID, FORFEITED = 1, 2, 3
 
-# Who sits where, by places clockwise of the learner; from OUTSIDE on, callers' own opponents.
+# Who plays a seat, counted clockwise from the learner; from OUTSIDE on, callers' own opponents.
 YOU, RANDOM, OUTSIDE = range(3)
 STUCK = -1
 
@@ -34,7 +32,7 @@ FIXED, ROTATE, ANY_SEAT = range(3)
 # What an illegal action of the learner does where the rules have no penalty for it.
 RAISE, TERMINATE = range(2)
 
-SEAT_STREAM = (1 << 29) + 3
+SEAT_KEY = (1 << 29) + 3
 
 
 @jit_entry("learner step")
@@ -44,7 +42,7 @@ def advance(
 ):  # fmt: skip
     """Take an action in each of some games (if `acting`) and run each on to the next decision.
 
-    `modes` are (reward, seat, illegal). Returns the first place in `rows` of an action that was
+    `modes` are (reward, seat, illegal). Returns the first index in `rows` of an action that was
     illegal, -1 if none; such games are left as they were.
     """
     illegal = -1
@@ -75,18 +73,12 @@ def advance(
 def _act(s, r, log, you, action, policy):
     """Take an action; what to do about it if it is illegal, -1 if nothing."""
     is_learner = s.actor == you.seat
-    if 0 <= action < NUM_ACTIONS and is_allowed(s, action):
-        step(s, r, log, action)
-    elif r.fault_mode:
-        fault(s, r, log)
-    elif policy == RAISE or not is_learner:
+    is_illegal = try_step(s, r, log, action) == ILLEGAL
+    if is_illegal and (policy == RAISE or not is_learner):
         return RAISE
-    else:
-        you.moves += 1
-        return TERMINATE
     if is_learner:
         you.moves += 1
-    return -1
+    return TERMINATE if is_illegal else -1
 
 
 @jit
@@ -103,11 +95,11 @@ def _run_on(s, r, log, you, modes, players, final_words, rewards):
             else:
                 idle += 1
             _deal_next(s, r, log, you, modes[1])
-        you.waits = players[relative(s, you.seat, s.actor)]
+        you.waits = players[relative_seat(s, you.seat, s.actor)]
         if you.waits != RANDOM:
             return
-        you.stream = mix(you.stream)
-        step(s, r, log, pick_legal(s, you.stream))
+        you.rng = splitmix64(you.rng)
+        step(s, r, log, pick_legal(s, you.rng))
 
 
 @jit
@@ -124,16 +116,16 @@ def _end(s, r, you, words, rewards, mode):
 @jit
 def _deal_next(s, r, log, you, mode):
     """The next game, and the learner's seat in it."""
-    new_game(s, r, log, s.rule, s.num_players, mix(s.seed), s.match)
+    new_game(s, r, log, s.rule, s.num_players, splitmix64(s.seed), s.match)
     you.moves = 0
     you.seat = _next_seat(s, you.seat, mode)
 
 
 @jit
 def _next_seat(s, seat, mode):
-    """The learner's next seat; a random one depends on the game's seed alone."""
+    """The learner's next seat; a random one depends only on the game's seed."""
     if mode == FIXED:
         return seat
     if mode == ROTATE:
         return seat + 1 if seat + 1 < s.num_players else 0
-    return below(key(s.seed, 0, SEAT_STREAM), s.num_players)
+    return below(key(s.seed, 0, SEAT_KEY), s.num_players)

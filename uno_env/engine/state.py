@@ -24,11 +24,11 @@ PILE = 256
 KNOWN = 256
 
 SMALL_TABLE = 4
-"""Up to so many seats a table takes shorter ways and fewer cache lines."""
-NOTES_EACH = 16
-"""Words between the notes of two seats; those on the first eight hands fill a cache line."""
-SPARE_NOTES = MAX_SEATS * NOTES_EACH
-"""Where a row of notes is put in its new order."""
+"""Tables of at most this size take shorter paths and fewer cache lines."""
+KNOWN_COUNTS_STRIDE = 16
+"""Words between the known counts of two observers; the first eight hands fill a cache line."""
+KNOWN_COUNTS_SCRATCH = MAX_SEATS * KNOWN_COUNTS_STRIDE
+"""Where a row of known counts is put in its new order."""
 
 # Columns of the public row of a seat.
 (
@@ -36,7 +36,7 @@ SPARE_NOTES = MAX_SEATS * NOTES_EACH
     SEAT_CALLED,
     SEAT_IN_PLAY,
     SEAT_SCORE,
-    SEAT_LACKS,
+    SEAT_MISSING,
 ) = range(5)
 SEAT_LAST_COLOR = 8
 SEAT_PLAYED = 12
@@ -65,7 +65,7 @@ SEAT_CARDS_PLAYED = 15
     G_FAULT_BACK,
     G_OVER,
 ) = range(18)
-G_FIRST_RARE = G_EXCHANGE
+G_FIRST_COLD = G_EXCHANGE
 
 # Choices a card asks of its player, as bits.
 TODO_SWAP = 1
@@ -93,7 +93,7 @@ _SMALL = (
     "called changed owed uno_first drew newest "
     "out_seats holder"
 ).split()
-_RARE_SCALARS = (
+_COLD_SCALARS = (
     "half_giver match dealer eliminated asked poll last_call "
     "fault_phase fault_actor fault_stage luck void winners round_winners"
 ).split()
@@ -118,13 +118,13 @@ def _fields() -> list[tuple[str, Any, tuple[int, ...]]]:
         ("gone", np.uint8, (ROW,)),
         ("pile", np.uint8, (PILE,)),
         ("discard", np.uint8, (PILE,)),
-        *((name, np.int32, ()) for name in _RARE_SCALARS),
+        *((name, np.int32, ()) for name in _COLD_SCALARS),
         ("points", np.int32, (MAX_SEATS,)),
         ("scores", np.int32, (MAX_SEATS,)),
         ("chosen", np.int32, (MAX_SEATS,)),
         ("aside", np.uint8, (ROW,)),
         ("known", np.uint32, (KNOWN,)),
-        ("notes", np.int64, (SPARE_NOTES + NOTES_EACH,)),
+        ("notes", np.int64, (KNOWN_COUNTS_SCRATCH + KNOWN_COUNTS_STRIDE,)),
     ]
 
 
@@ -134,18 +134,18 @@ def _state_dtype() -> np.dtype[Any]:
     offsets: list[int] = []
     at = 0
     for name, kind, shape in _fields():
-        part = np.dtype((kind, shape))
-        whole_lines = part.base == np.uint8 or name in ("known", "notes")
-        align = LINE if whole_lines else part.base.alignment
+        item = np.dtype((kind, shape))
+        whole_lines = item.base == np.uint8 or name in ("known", "notes")
+        align = LINE if whole_lines else item.base.alignment
         at = -(-at // align) * align
-        if part.base == np.uint8:
+        if item.base == np.uint8:
             names.append(name + "_words")
             formats.append(np.dtype((np.uint64, (*shape[:-1], shape[-1] // 8))))
             offsets.append(at)
         names.append(name)
-        formats.append(part)
+        formats.append(item)
         offsets.append(at)
-        at += part.itemsize
+        at += item.itemsize
     size = -(-at // LINE) * LINE
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
 
@@ -197,9 +197,9 @@ def new_rows(count: int, words: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
 
 def _whole_lines(size: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
     """Zeroed bytes that begin with a cache line."""
-    room = np.zeros(size + LINE, np.uint8)
-    first = -room.ctypes.data % LINE
-    return room[first : first + size]
+    padded = np.zeros(size + LINE, np.uint8)
+    first = -padded.ctypes.data % LINE
+    return padded[first : first + size]
 
 
 def choices(field: str) -> tuple[str, ...]:

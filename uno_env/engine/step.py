@@ -1,23 +1,17 @@
-"""The game's clockwork: one action in, the game runs on to the next decision.
+"""The engine's step: one action in, the game runs on to the next decision.
 
 A decision sets `actor`; while there is none, `stage` says what comes next. Handlers change the
 state and set the stage, never call the loop, so control flow is this file and nothing else.
 """
 
 from .jit import always_inline, cold, inline_copy, never_inline
-from .lowlevel.bits import lowest, popcount
+from .lowlevel.bits import lowest_bit, popcount
 from .lowlevel.branch_hints import likely, unlikely
 from .mechanics.apply_action import apply_action
-from .mechanics.deal import (
-    ask_opening,
-    deal_round,
-    fresh_pile,
-    next_round,
-    open_effects,
-    start_game,
-)
+from .mechanics.deal import deal_round, fresh_pile, next_round, start_game
 from .mechanics.effects import apply_effects
-from .mechanics.legal_actions import find_legal
+from .mechanics.legal_actions import find_legal, is_legal
+from .mechanics.opening import ask_opening, open_effects
 from .mechanics.piles import draw_cards
 from .mechanics.play_card import go_out
 from .mechanics.reactions import open_window
@@ -35,7 +29,7 @@ from .state import (
     G_EFFECTS,
     G_EXCHANGE,
     G_FAULT_BACK,
-    G_FIRST_RARE,
+    G_FIRST_COLD,
     G_GO_OUT,
     G_HALVES,
     G_LAST_CATCH,
@@ -62,6 +56,9 @@ from .tables import (
     P_TEAM_PLAY,
     P_UNO_CALL,
 )
+
+OK, ILLEGAL, OVER, FAULTED = range(4)
+"""What became of an action."""
 
 
 @cold
@@ -96,7 +93,22 @@ def step(s, r, log, action):
 
 
 step_inline = inline_copy(step)
-"""The same as part of its caller: faster, but it compiles for some seconds each time."""
+"""The same inlined into its caller: faster, but it compiles for some seconds each time."""
+
+
+@always_inline
+def try_step(s, r, log, action):
+    """Take an action from outside; an illegal one costs cards or, without `fault_mode`, nothing.
+
+    Returns OK, FAULTED, or ILLEGAL where nothing has changed.
+    """
+    if likely(is_legal(s, action)):
+        step(s, r, log, action)
+        return OK
+    if r.fault_mode:
+        fault(s, r, log)
+        return FAULTED
+    return ILLEGAL
 
 
 @always_inline
@@ -111,7 +123,7 @@ def _is_forced(s):
 def _only_action(s):
     for word in range(3):
         if s.legal[word]:
-            return 64 * word + lowest(s.legal[word])
+            return 64 * word + lowest_bit(s.legal[word])
     return -1
 
 
@@ -140,8 +152,8 @@ def _run_stages(s, r, log):
 
     A stage that waits for a decision leaves `stage` as it is, so it comes again afterwards.
     """
-    if unlikely(s.stage >= G_FIRST_RARE):
-        _run_rare_stage(s, r, log)
+    if unlikely(s.stage >= G_FIRST_COLD):
+        _run_cold_stage(s, r, log)
         return
     if s.stage == G_CHOICES:
         _ask_choice(s)
@@ -177,7 +189,7 @@ def _window(s, r):
 
 
 @cold
-def _run_rare_stage(s, r, log):
+def _run_cold_stage(s, r, log):
     stage = s.stage
     if stage == G_EXCHANGE:
         ask_exchange(s)

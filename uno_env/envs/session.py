@@ -10,13 +10,13 @@ import numpy as np
 from ..actions import NUM_ACTIONS
 from ..array_types import Bytes, Mask
 from ..engine import batch
+from ..engine.lowlevel.bits import splitmix64_words
 from ..engine.observation.encode import MASK_WORDS, OBS_WORDS
 from ..engine.observation.event_log import new_logs
-from ..engine.single import REFUSED, step_and_look
+from ..engine.single import REFUSED, step_and_observe
 from ..engine.tables import P_PLAY, P_PLAY_DRAWN, P_REACT, PHASES
 from ..game import EPISODES, Episode, Game
 from ..rules.rules import Rules
-from ..vector.layout import mix
 
 _NO_LOG = new_logs(0)
 """Without room nothing is ever written, so all tables share it."""
@@ -80,13 +80,13 @@ class Table:
 
     def deal_next(self) -> None:
         """A new game from the seed that follows, the one a batch of games goes on with."""
-        self.deal(int(mix(np.array([self.game.seed], np.uint64))[0]))
+        self.deal(int(splitmix64_words(np.array([self.game.seed], np.uint64))[0]))
 
     def step(self, action: int) -> bool:
         """Take an action by its id; whether it was legal (an illegal one changes nothing)."""
         if self.with_events:
             self.game._logs["used"] = 0
-        actor = step_and_look(*self._record, action)
+        actor = step_and_observe(*self._record, action)
         if actor == REFUSED:
             return False
         self.actor = actor

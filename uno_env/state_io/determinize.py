@@ -31,7 +31,7 @@ def determinize(view: View, rng: np.random.Generator) -> Game:
     game = any_deal(view)
     if not game.over:
         stream = rng.integers(0, 2**64, 1, np.uint64)
-        batch.redeal_batch(game._games, game._rules, 0, 1, int(view["seat"]), stream)
+        batch.determinize_batch(game._games, game._rules, 0, 1, int(view["seat"]), stream)
     game.seed = int(game._games["seed"][0])
     game._origin = game.snapshot()
     return game
@@ -41,7 +41,7 @@ def any_deal(view: View) -> Game:
     """A game of the view's sizes and public facts in which the unseen cards lie anywhere.
 
     It is no fair draw yet, and its actor may have nothing to play: the hidden cards are still to
-    be dealt by the engine's `redeal`, once, or for every world of a search.
+    be dealt by the engine's `determinize`, once, or for every world of a search.
     """
     rules = rules_of(view["variant"], view.get("rules", {}))
     return load_snapshot(Game, _snapshot(view, rules, int(view["seat"])), is_imagined=True)

@@ -49,7 +49,7 @@ def complete(games: Any, rules: Any, position: Position) -> None:
             state["todo"] = TODO_COLOR
         _restore_pending(state, position)
     elif phase == "challenge":
-        batch.judge_plus4(games, rules, 0)
+        batch.judge_wild_draw4(games, rules, 0)
     elif phase in OPENING:
         _opening(state, position)
     elif phase == "give-half":
@@ -57,7 +57,7 @@ def complete(games: Any, rules: Any, position: Position) -> None:
         state["half_giver"] = actor
         state["half_left"] = len(position.hands[actor or 0]) // 2
     if phase == "stack" and position.pending and position.pending["contestable"]:
-        batch.judge_plus4(games, rules, 0)
+        batch.judge_wild_draw4(games, rules, 0)
 
 
 def _clockwork_defaults(state: Any, position: Position) -> None:

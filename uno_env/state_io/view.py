@@ -13,7 +13,7 @@ import numpy as np
 from ..actions import action_text
 from ..cards import COLORS, FACES, KINDS
 from ..engine.knowledge.known_counts import OBSERVERS
-from ..engine.state import G_ADVANCE, G_TURN, SEAT_LACKS
+from ..engine.state import G_ADVANCE, G_TURN, SEAT_MISSING
 from ..engine.tables import (
     P_GIVE_HALF,
     P_PLAY,
@@ -179,7 +179,7 @@ def _known(state: Any, seat: int) -> dict[int, list[str]]:
 def _lacks(state: Any, n: int) -> dict[int, dict[str, int]]:
     lacks = {}
     for seat in range(n):
-        row = state["seats"][seat, SEAT_LACKS : SEAT_LACKS + 4].tolist()
+        row = state["seats"][seat, SEAT_MISSING : SEAT_MISSING + 4].tolist()
         found = {color: bound - 1 for color, bound in zip(COLORS, row, strict=True) if bound}
         if found:
             lacks[seat] = found

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..array_types import Ints, Words
+from ..engine.lowlevel.bits import splitmix64_words
 from ..game import check_seed, resolve_rules
 from ..rules.presets import default_players
 from ..rules.rules import Rules, RulesError
@@ -78,14 +79,6 @@ def _table_size(rules: Rules, size: Any, i: int) -> int:
     return int(number)
 
 
-def mix(x: Words) -> Words:
-    """The engine's hash (`engine.bits.mix`) of many words; the next seed after each."""
-    x = x + np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
-
-
 def game_seeds(seed: Seeds, num_envs: int) -> Words:
     """The seed of each game: as listed, or derived from one number.
 
@@ -95,13 +88,13 @@ def game_seeds(seed: Seeds, num_envs: int) -> Words:
         if len(seed) != num_envs:
             raise ValueError(f"seed lists {len(seed)} seeds; one for each of {num_envs} games")
         return np.array([check_seed(item) for item in seed], np.uint64)
-    start = mix(np.array([check_seed(seed)], np.uint64))
-    return mix(start ^ np.arange(num_envs, dtype=np.uint64))
+    start = splitmix64_words(np.array([check_seed(seed)], np.uint64))
+    return splitmix64_words(start ^ np.arange(num_envs, dtype=np.uint64))
 
 
-def streams_of(seeds: Words) -> Words:
-    """Where the random actions of each game start, unrelated to its cards."""
-    return mix(~seeds)
+def rngs_of(seeds: Words) -> Words:
+    """The generators of random actions, one a game, unrelated to its cards."""
+    return splitmix64_words(~seeds)
 
 
 def action_ids(actions: npt.ArrayLike, num_envs: int) -> Ints:

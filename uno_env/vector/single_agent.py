@@ -12,13 +12,14 @@ import numpy.typing as npt
 from ..array_types import Bytes, Ints, Words
 from ..engine import batch
 from ..engine import single_agent as vector
+from ..engine.lowlevel.bits import key_words
 from ..engine.mechanics.rewards import REWARDS
 from ..engine.observation.encode import OBS_WORDS
 from ..engine.state import new_records
 from ..envs.options import Illegal, Reward, agreed_rules
 from ..game import Episode, IllegalAction
 from ..rules.rules import Rules
-from .layout import Players, Seeds, Variants, action_ids, mix, streams_of
+from .layout import Players, Seeds, Variants, action_ids, rngs_of
 from .opponents import Opponent, seat_opponents
 from .threads import first_illegal
 from .vec import UnoVec
@@ -167,7 +168,7 @@ class SoloVec:
         learners, seeds = self._learners, self.games.seeds
         for field in ("moves", "waits", "done", "length", "reward"):
             learners[field] = 0
-        learners["stream"] = streams_of(seeds)
+        learners["rng"] = rngs_of(seeds)
         learners["seat"] = self._first_seats(seeds)
         self._play(self._everybody, self._everybody, acting=0)
 
@@ -177,7 +178,7 @@ class SoloVec:
             return self._seat
         if self._seat == "rotate":
             return self._everybody % sizes
-        word = mix(mix(mix(seeds)) ^ np.uint64(vector.SEAT_STREAM)) >> np.uint64(32)
+        word = key_words(seeds, 0, vector.SEAT_KEY) >> np.uint64(32)
         return (word * sizes.astype(np.uint64) >> np.uint64(32)).astype(np.int64)
 
     def step(self, actions: npt.ArrayLike) -> None:

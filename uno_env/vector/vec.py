@@ -17,6 +17,7 @@ import numpy.typing as npt
 from ..actions import MAX_SEATS, NUM_ACTIONS, action_text
 from ..array_types import Bytes, Floats, Ints, Words
 from ..engine import batch
+from ..engine.lowlevel.bits import splitmix64_words
 from ..engine.mechanics.rewards import REWARDS
 from ..engine.observation.encode import MASK_WORDS, OBS_WORDS
 from ..engine.observation.event_log import new_logs
@@ -27,9 +28,9 @@ from ..envs.options import Reward, check_choice
 from ..game import EPISODES, Episode, Game, IllegalAction, check_episode
 from ..rules.rules import Rules
 from ..state_io.view import legal_texts
-from .layout import Players, Seeds, Variants, action_ids, game_seeds, lay_out, mix, streams_of
+from .layout import Players, Seeds, Variants, action_ids, game_seeds, lay_out, rngs_of
 from .threads import Threads
-from .worker_pool import Shifts
+from .worker_pool import WorkerPool
 
 VOID = 2
 
@@ -74,7 +75,7 @@ class UnoVec:
         check_choice("reward", reward, REWARDS)
         self.reward: Reward = reward
         self._first_seeds: Words | None = game_seeds(seed, self.num_envs)
-        self._streams = streams_of(self._first_seeds)
+        self._rngs = rngs_of(self._first_seeds)
         self._threads = Threads(threads, self.num_envs)
         self._allocate()
 
@@ -98,9 +99,9 @@ class UnoVec:
         self._step_calls = [
             (*self._engine, *part, self._actions, *self._written, *ends) for part in parts
         ]
-        self._random_call = (self._games, 0, size, self._streams, self._actions)
+        self._random_call = (self._games, 0, size, self._rngs, self._actions)
         many = len(parts) > 1
-        self._shifts = Shifts(self._step_calls, self._streams) if many else None
+        self._workers = WorkerPool(self._step_calls, self._rngs) if many else None
 
     @property
     def _engine(self) -> tuple[Any, Any, Any]:
@@ -114,9 +115,9 @@ class UnoVec:
         """
         if seed is not None:
             seeds = game_seeds(seed, self.num_envs)
-            self._streams[:] = streams_of(seeds)
+            self._rngs[:] = rngs_of(seeds)
         else:
-            seeds = mix(self.seeds) if self._first_seeds is None else self._first_seeds
+            seeds = splitmix64_words(self.seeds) if self._first_seeds is None else self._first_seeds
         self._first_seeds = None
         layout, match = self._layout, EPISODES.index(self.episode)
         whole = (0, self.num_envs)
@@ -125,7 +126,7 @@ class UnoVec:
 
     def rewrite(self) -> None:
         """Write every row anew from its game; nothing counts as having just ended."""
-        batch.write_batch(self._games, self._rules, 0, self.num_envs, *self._written)
+        batch.observe_batch(self._games, self._rules, 0, self.num_envs, *self._written)
         self.done[:] = 0
         self.rewards[:] = 0
 
@@ -137,10 +138,10 @@ class UnoVec:
         """
         if actions is not self._actions:
             self._actions[:] = action_ids(actions, self.num_envs)
-        if self._shifts is None:
+        if self._workers is None:
             illegal = batch.step_batch(*self._step_calls[0])
         else:
-            illegal = self._shifts.step()
+            illegal = self._workers.step()
         if illegal >= 0:
             raise self._illegal(illegal, int(self._actions[illegal]))
 
@@ -148,10 +149,10 @@ class UnoVec:
         """A uniformly random legal action for each game; overwritten by the next call, of
         `step` too.
         """
-        if self._shifts is None:
+        if self._workers is None:
             batch.random_actions(*self._random_call)
         else:
-            self._shifts.choose()
+            self._workers.choose()
         return self._actions
 
     def _illegal(self, index: int, action: int) -> IllegalAction:
@@ -240,8 +241,8 @@ class UnoVec:
     def close(self) -> None:
         """End the threads; the arrays stay readable."""
         self._threads.close()
-        if self._shifts is not None:
-            self._shifts.close()
+        if self._workers is not None:
+            self._workers.close()
 
     def __enter__(self) -> Self:
         return self

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from uno_env.actions import COLOR_0, MAX_SEATS, NUM_ACTIONS
 from uno_env.array_types import Floats, Ints
 from uno_env.cards import COLORED_KINDS, COLORS, FIRST_GIVE, NUM_FACES
-from uno_env.engine.state import SEAT_LACKS, SEAT_LAST_COLOR, SEAT_ROW
+from uno_env.engine.state import SEAT_LAST_COLOR, SEAT_MISSING, SEAT_ROW
 from uno_env.envs.observation_spec import OBS_SIZE, observation_blocks
 
 NUM_COLORS = len(COLORS)
@@ -41,7 +41,7 @@ def colored_inputs() -> Ints:
     seats = _OFFSET["seats"] + SEAT_ROW * np.arange(MAX_SEATS)
     starts = [_OFFSET[name] for name in ("active_color", "hyper_color")]
     starts += [_OFFSET[name] for name in ("color_before", "drawn_color")]
-    starts += [*(seats + SEAT_LACKS), *(seats + SEAT_LAST_COLOR)]
+    starts += [*(seats + SEAT_MISSING), *(seats + SEAT_LAST_COLOR)]
     starts += [*(_OFFSET["known"] + _KNOWN_ROW * np.arange(MAX_SEATS))]
     faces = colored_faces()
     return np.hstack([_OFFSET["hand"] + faces, _OFFSET["discards"] + faces, starts + colors])

@@ -59,7 +59,7 @@ def named(agents: Sequence[AgentLike] | Mapping[str, AgentLike]) -> dict[str, Ag
         return {str(name): agent for name, agent in agents.items()}
     found: dict[str, AgentLike] = {}
     for agent in agents:
-        name = unique = agent.strip() if isinstance(agent, str) else _name_of(agent)
+        name = unique = agent.strip() if isinstance(agent, str) else _holder_face(agent)
         number = 2
         while unique in found:
             unique, number = f"{name} #{number}", number + 1
@@ -67,7 +67,7 @@ def named(agents: Sequence[AgentLike] | Mapping[str, AgentLike]) -> dict[str, Ag
     return found
 
 
-def _name_of(agent: Any) -> str:
+def _holder_face(agent: Any) -> str:
     name = getattr(agent, "name", None)
     return name if isinstance(name, str) and name else type(agent).__name__
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from uno_env import Rules
 from uno_env.array_types import Bools, Doubles, Ints, Words
+from uno_env.engine.lowlevel.bits import splitmix64_words
 from uno_env.game import Episode
-from uno_env.vector.layout import mix
 
 from ..store.results import Matchup
 
@@ -89,8 +89,8 @@ def deal_seeds(seed: int, first: int, last: int) -> Words:
 
     63 bits, because that is what fits a number of SQLite.
     """
-    start = mix(np.array([seed], np.uint64))
-    seeds: Words = mix(start ^ np.arange(first, last, dtype=np.uint64)) >> np.uint64(1)
+    start = splitmix64_words(np.array([seed], np.uint64))
+    seeds: Words = splitmix64_words(start ^ np.arange(first, last, dtype=np.uint64)) >> np.uint64(1)
     return seeds
 
 
@@ -99,10 +99,12 @@ def lineups(matchup: Matchup, num_agents: int, seed: int, first: int, last: int)
     if matchup.lineup:
         return np.tile(np.array(matchup.lineup, np.int64), (last - first, 1))
     laps = -(-matchup.sides // num_agents)
-    words = mix(np.array([seed ^ MIXED_STREAM], np.uint64)) ^ np.arange(
+    words = splitmix64_words(np.array([seed ^ MIXED_STREAM], np.uint64)) ^ np.arange(
         first, last, dtype=np.uint64
     )
-    lots = np.stack([mix(words ^ np.uint64((place + 1) << 40)) for place in range(num_agents)])
+    lots = np.stack(
+        [splitmix64_words(words ^ np.uint64((place + 1) << 40)) for place in range(num_agents)]
+    )
     # A random order of the agents, repeated until the table is full.
     order = np.argsort(lots.T, axis=1, kind="stable").astype(np.int64)
     return np.tile(order, laps)[:, : matchup.sides]

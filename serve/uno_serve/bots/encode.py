@@ -9,7 +9,7 @@ from typing import Any
 
 from uno_env.actions import ACTIONS, GIVE_PHASES, NUM_ACTIONS
 from uno_env.cards import COLORS, FACES, color_of, kind_of
-from uno_env.engine.knowledge.known_counts import NOTE
+from uno_env.engine.knowledge.known_counts import CARD_COUNTS
 from uno_env.engine.observation.encode import (
     O_ACTIVE,
     O_BEFORE,
@@ -39,7 +39,7 @@ _COLOR = {name: color_of(face) for face, name in enumerate(FACES)}
 _COLOR_AT = {color: at for at, color in enumerate(COLORS)}
 _PHASE_AT = {phase: O_PHASE + at for at, phase in enumerate(PHASES)}
 _NOTE = {
-    name: int.from_bytes(NOTE[face : face + 1].tobytes(), "little")
+    name: int.from_bytes(CARD_COUNTS[face : face + 1].tobytes(), "little")
     for face, name in enumerate(FACES)
 }
 

@@ -1,20 +1,21 @@
-"""Determinisation: deal the cards a seat cannot see anew, keeping all that it knows.
+"""Determinisation: sample the cards a seat cannot see, keeping all that it knows.
 
-The new deal depends on the seat's knowledge and the random word alone, never on where the hidden
-cards truly are: they are first gathered in face order. Lacks are bounds on colours per hand;
-hands with the fewest allowed colours are filled first.
+The sample depends only on the seat's knowledge and the random word, never on where the hidden
+cards really are: they are first gathered in face order. Missing colours bound the cards of a
+colour in a hand; hands with the most such bounds are filled first.
 """
 
 import numpy as np
 
 from ...actions import MAX_SEATS
 from ..jit import cold, jit
-from ..lowlevel.bits import below, mix
-from ..mechanics.legal_actions import can_jump_in, can_sum, find_legal, is_bluff, playable
+from ..lowlevel.bits import below, splitmix64
+from ..mechanics.legal_actions import find_legal
 from ..mechanics.piles import add_card, clear_hand, remove_card
+from ..mechanics.playable import can_jump_in, can_sum, is_bluff, playable
 from ..mechanics.seats import next_seat
 from ..mechanics.turns import offers_play
-from ..state import SEAT_LACKS
+from ..state import SEAT_MISSING
 from ..tables import (
     BIT_HI,
     BIT_LO,
@@ -28,18 +29,18 @@ from ..tables import (
     P_TEAM_PLAY,
     ROW,
 )
-from .known_counts import recount_notes
+from .known_counts import recount_known_cards
 
 NO_BOUND = 255
 
 
 @cold
-def redeal(s, r, seat, x):
+def determinize(s, r, seat, x):
     """Replace every card hidden from `seat` by a random one consistent with what it knows."""
     pool = np.empty(256, np.int64)
     n = _gather_hidden(s, seat, pool)
     for i in range(n - 1, 0, -1):
-        x = mix(x)
+        x = splitmix64(x)
         j = below(x, i + 1)
         pool[i], pool[j] = pool[j], pool[i]
     _keep_own_knowledge(s, seat)
@@ -52,13 +53,13 @@ def redeal(s, r, seat, x):
     s.pile_n = n
     for i in range(n):
         s.pile[i] = pool[i]
-    x = mix(x)
+    x = splitmix64(x)
     s.seed = x
     s.luck = 0
     s.newest = -1
-    _redo_secrets(s, r, seat, x)
+    _resample_secrets(s, r, seat, x)
     if s.phase == P_TEAM_PLAY and s.actor != seat:
-        _let_partner_follow(s, r, s.actor)
+        _give_partner_a_match(s, r, s.actor)
     find_legal(s, r)
 
 
@@ -93,14 +94,14 @@ def _keep_own_knowledge(s, seat):
             s.known[kept] = np.uint32((entry & ~0xFFFF) | (1 << seat))
             kept += 1
     s.n_known = kept
-    recount_notes(s)
+    recount_known_cards(s)
 
 
 @jit
-def _tightness(s, seat):
+def _count_bounds(s, seat):
     total = 0
     for color in range(4):
-        if s.seats[seat, SEAT_LACKS + color]:
+        if s.seats[seat, SEAT_MISSING + color]:
             total += 1
     return total
 
@@ -114,40 +115,40 @@ def _fill_hands(s, r, seat, pool, n):
     for i in range(s.n_known):
         entry = np.int64(s.known[i])
         add_card(s, r, entry >> 24, (entry >> 16) & 255)
-    for tight in range(4, -1, -1):
+    for bounds in range(4, -1, -1):
         for other in range(s.num_players):
-            if other != seat and _tightness(s, other) == tight:
+            if other != seat and _count_bounds(s, other) == bounds:
                 n = _fill_hand(s, r, other, sizes[other], pool, n)
     return n
 
 
 @jit
 def _fill_hand(s, r, seat, size, pool, n):
-    room = np.full(5, NO_BOUND)
+    capacity = np.full(5, NO_BOUND)
     for color in range(4):
-        bound = np.int64(s.seats[seat, SEAT_LACKS + color])
+        bound = np.int64(s.seats[seat, SEAT_MISSING + color])
         if bound:
-            room[color] = bound - 1
+            capacity[color] = bound - 1
     for face in range(114):
-        room[COLOR_OF[face]] -= np.int64(s.hands[seat, face])
+        capacity[COLOR_OF[face]] -= np.int64(s.hands[seat, face])
     while s.sizes[seat] < size:
         # From the end of the pool, the first card the bounds allow; any card if none is left.
         at = n - 1
         for i in range(n - 1, -1, -1):
-            if room[COLOR_OF[pool[i]]] > 0:
+            if capacity[COLOR_OF[pool[i]]] > 0:
                 at = i
                 break
         face = pool[at]
         pool[at] = pool[n - 1]
         n -= 1
-        room[COLOR_OF[face]] -= 1
+        capacity[COLOR_OF[face]] -= 1
         add_card(s, r, seat, face)
     return n
 
 
 @jit
-def _let_partner_follow(s, r, seat):
-    """A partner asked to follow a Team Play can: fetch it a fitting card if it got none."""
+def _give_partner_a_match(s, r, seat):
+    """A partner asked to follow a Team Play can: swap in a matching card if it was dealt none."""
     lo, hi = playable(s, r, seat)
     if lo | hi:
         return
@@ -185,7 +186,7 @@ def _random_card(s, seat, x):
 
 
 @jit
-def _redo_secrets(s, r, seat, x):
+def _resample_secrets(s, r, seat, x):
     """Secrets that follow from hidden cards: verdicts, hidden choices, who is still to be asked."""
     if s.pend_source >= 0 and s.pend_source != seat:
         accused = s.pend_source
@@ -194,10 +195,10 @@ def _redo_secrets(s, r, seat, x):
         )
     for other in range(s.num_players):
         if other != seat and s.chosen[other] >= 0:
-            x = mix(x)
+            x = splitmix64(x)
             s.chosen[other] = _random_card(s, other, x)
     if s.drawn >= 0 and s.turn != seat:
-        x = mix(x)
+        x = splitmix64(x)
         s.drawn = _random_card(s, s.turn, x)
         if not offers_play(s, r, s.turn, s.drawn):
             s.drawn = -1
@@ -206,11 +207,11 @@ def _redo_secrets(s, r, seat, x):
         s.actor = s.turn
         s.drawn = -1
     if s.phase == P_REACT:
-        _redo_poll(s, r)
+        _restore_poll(s, r)
 
 
 @jit
-def _redo_poll(s, r):
+def _restore_poll(s, r):
     s.poll = 0
     other = s.actor
     for _ in range(MAX_SEATS):

@@ -1,6 +1,6 @@
-"""Tests whose answer is nearly always the same, so that the usual way is laid out in one piece.
+"""Branch hints: conditions that nearly always, or hardly ever, hold.
 
-Left to itself LLVM takes both answers for equally likely: a step then takes some 40 % more jumps.
+Without them LLVM takes both outcomes for equally likely, and a step takes some 40 % more jumps.
 """
 
 from typing import Any
@@ -15,11 +15,11 @@ from ..jit import IS_COMPILED
 if not IS_COMPILED:
 
     def likely(test: Any) -> Any:
-        """Whether something holds that nearly always does."""
+        """The condition, which nearly always holds."""
         return test
 
     def unlikely(test: Any) -> Any:
-        """Whether something holds that hardly ever does."""
+        """The condition, which hardly ever holds."""
         return test
 
 else:
@@ -35,10 +35,10 @@ else:
 
     @intrinsic
     def likely(typingctx: Any, test: Any) -> Any:
-        """Whether something holds that nearly always does."""
+        """The condition, which nearly always holds."""
         return types.boolean(types.unliteral(test)), _expecting(1)
 
     @intrinsic
     def unlikely(typingctx: Any, test: Any) -> Any:
-        """Whether something holds that hardly ever does."""
+        """The condition, which hardly ever holds."""
         return types.boolean(types.unliteral(test)), _expecting(0)

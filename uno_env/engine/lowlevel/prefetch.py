@@ -1,6 +1,6 @@
-"""Asking for the cache lines of a game before they are needed; compiled only, and no effect else.
+"""Prefetching the cache lines of games; compiled only, without effect in plain Python.
 
-A batch is larger than the nearer caches, so most of a step would be spent waiting for memory.
+A batch is larger than the inner caches, so most of a step would be spent waiting for memory.
 """
 
 from typing import Any
@@ -11,11 +11,11 @@ from numba.extending import intrinsic
 
 from ...cards import NUM_FACES
 from ..jit import IS_COMPILED, always_inline
-from ..state import LINE, NOTES_EACH, SEAT_ROW, offset_of
+from ..state import KNOWN_COUNTS_STRIDE, LINE, SEAT_ROW, offset_of
 from ..tables import ROW
 
 FAR, NEAR = 4, 2
-"""How many games ahead the first lines of a game are asked for, and those that depend on them."""
+"""How many games ahead the first lines of a game are prefetched, and those that depend on them."""
 
 SETS = offset_of("sets")
 SEATS = offset_of("seats")
@@ -28,14 +28,14 @@ NOTES = offset_of("notes")
 
 if not IS_COMPILED:
 
-    def fetch(record: Any, offset: int) -> None:
-        """Ask for the line of a record that holds the byte at this offset."""
+    def prefetch(record: Any, offset: int) -> None:
+        """Prefetch the cache line of a record that holds the byte at this offset."""
 
 else:
 
     @intrinsic
-    def fetch(typingctx: Any, record: Any, offset: Any) -> Any:
-        """Ask for the line of a record that holds the byte at this offset."""
+    def prefetch(typingctx: Any, record: Any, offset: Any) -> Any:
+        """Prefetch the cache line of a record that holds the byte at this offset."""
 
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             octet, word = ir.IntType(8), ir.IntType(32)
@@ -52,33 +52,33 @@ else:
 
 
 @always_inline
-def fetch_game(s, seat, action):
-    """The lines that almost every step needs."""
+def prefetch_game(s, seat, action):
+    """The lines that almost every step reads."""
     for offset in range(0, SETS, LINE):
-        fetch(s, offset)
-    fetch(s, SETS + 16 * seat)
-    fetch(s, SEATS + seat * SEAT_ROW)
+        prefetch(s, offset)
+    prefetch(s, SETS + 16 * seat)
+    prefetch(s, SEATS + seat * SEAT_ROW)
     if action < NUM_FACES:
-        fetch(s, HANDS + seat * ROW + (action & LINE))
-        fetch(s, GONE + (action & LINE))
-        fetch(s, KNOWN)
+        prefetch(s, HANDS + seat * ROW + (action & LINE))
+        prefetch(s, GONE + (action & LINE))
+        prefetch(s, KNOWN)
 
 
 @always_inline
-def fetch_piles(s, action):
-    """The end of a pile; the game's first lines are read for this."""
+def prefetch_piles(s, action):
+    """The end of a pile; this reads the first lines of the game."""
     if action < NUM_FACES:
-        fetch(s, DISCARD + s.discard_n)
+        prefetch(s, DISCARD + s.discard_n)
     else:
-        fetch(s, PILE + s.pile_n - 1)
+        prefetch(s, PILE + s.pile_n - 1)
 
 
 @always_inline
-def fetch_view(s):
+def prefetch_observation(s):
     """The lines that the observation of the seat to act is written from."""
-    fetch(s, SEATS)
-    fetch(s, NOTES + s.actor * NOTES_EACH * 8)
-    fetch(s, HANDS + s.actor * ROW)
-    fetch(s, HANDS + s.actor * ROW + LINE)
-    fetch(s, GONE)
-    fetch(s, GONE + LINE)
+    prefetch(s, SEATS)
+    prefetch(s, NOTES + s.actor * KNOWN_COUNTS_STRIDE * 8)
+    prefetch(s, HANDS + s.actor * ROW)
+    prefetch(s, HANDS + s.actor * ROW + LINE)
+    prefetch(s, GONE)
+    prefetch(s, GONE + LINE)

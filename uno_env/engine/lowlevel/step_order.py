@@ -1,7 +1,7 @@
-"""The order in which a block of games is stepped: games with like actions one after another.
+"""The order in which a block of games is stepped: games with similar actions in a row.
 
 Games do not depend on each other, so any order gives the same results. In the order of the batch
-every step takes another way through the rules and the processor guesses most branches wrong.
+every step takes another path through the rules, and most branches are mispredicted.
 """
 
 import numpy as np
@@ -14,26 +14,26 @@ from ..tables import KIND_OF
 BLOCK = 256
 """Games that are sorted and stepped before their observations are written.
 
-Writing at once would read words whose bytes were stored a moment ago, which stalls the
-processor; a block is short enough to stay in the second cache.
+Writing them at once would load words whose bytes have just been stored, which stalls store
+forwarding; a block is small enough to stay in the second-level cache.
 """
 
 GROUPS = 64
 
 _FIRST_OTHER = int(KIND_OF.max()) + 1
-LIKENESS = np.full(NUM_ACTIONS + 1, GROUPS - 1)
-LIKENESS[:NUM_ACTIONS] = [
+ACTION_GROUP = np.full(NUM_ACTIONS + 1, GROUPS - 1)
+ACTION_GROUP[:NUM_ACTIONS] = [
     KIND_OF[action] if action < NUM_FACES else _FIRST_OTHER + min(action, TARGET_1) - NUM_FACES
     for action in range(NUM_ACTIONS)
 ]
-LIKENESS[COLOR_0:TARGET_1] = LIKENESS[COLOR_0]
-"""Which actions take the same way: plays of one kind, the four colours, ...; at most 63. The last
-entry is for what is no action at all."""
+ACTION_GROUP[COLOR_0:TARGET_1] = ACTION_GROUP[COLOR_0]
+"""Actions that take the same path: plays of one kind, the four colours, ...; at most 63. The last
+entry is for numbers that are no action."""
 
 
 @always_inline
 def sort_block(actions, start, end, starts, order):
-    """Fill `order` with the games start..end, like actions together."""
+    """Fill `order` with the games start..end, sorted by the group of their action."""
     for group in range(GROUPS + 1):
         starts[group] = 0
     for i in range(start, end):
@@ -48,5 +48,5 @@ def sort_block(actions, start, end, starts, order):
 
 @always_inline
 def _group(action):
-    # One comparison without a sign: a negative number is a large one.
-    return LIKENESS[np.int64(min(np.uint64(action), np.uint64(NUM_ACTIONS)))]
+    # One unsigned comparison: a negative number is a large one.
+    return ACTION_GROUP[np.int64(min(np.uint64(action), np.uint64(NUM_ACTIONS)))]

@@ -40,9 +40,9 @@ from ..tables import (
     SWAP_I,
     SWAP_J,
 )
-from .deal import name_opening_color
+from .opening import name_opening_color
 from .penalties import challenge, spin_roulette, take_penalty
-from .play_card import begin_resolution, lay_card, set_active
+from .play_card import begin_resolution, play_card, set_active
 from .reactions import ask_next_reactor, sum_out
 from .scoring import end_round
 from .seats import ask, seat_at
@@ -63,7 +63,7 @@ def apply_action(s, r, log, action):
     s.steps += 1
     s.actor = -1
     if action < NUM_FACES and likely((TURN_PHASES >> phase) & 1):
-        lay_card(s, r, log, seat, action, BY_TURN)
+        play_card(s, r, log, seat, action, BY_TURN)
     elif phase == P_PLAY or phase == P_PLAY_DRAWN or phase == P_TEAM_PLAY:
         _act_turn(s, r, log, seat, phase, action)
     elif phase == P_COLOR:
@@ -86,7 +86,7 @@ def apply_action(s, r, log, action):
     elif phase == P_REACT:
         _act_react(s, r, log, seat, action)
     else:
-        _act_rare(s, r, log, seat, phase, action)
+        _act_cold(s, r, log, seat, phase, action)
 
 
 @always_inline
@@ -122,7 +122,7 @@ def _act_facing(s, r, log, seat, phase, action):
 @never_inline
 def _act_react(s, r, log, seat, action):
     if action == JUMP_IN:
-        lay_card(s, r, log, seat, s.top, BY_JUMP_IN)
+        play_card(s, r, log, seat, s.top, BY_JUMP_IN)
     elif action == SUM:
         sum_out(s, r, log, seat)
     else:
@@ -130,7 +130,7 @@ def _act_react(s, r, log, seat, action):
 
 
 @cold
-def _act_rare(s, r, log, seat, phase, action):
+def _act_cold(s, r, log, seat, phase, action):
     if phase == P_SWAP_TARGET:
         swap_hands(s, log, seat, seat_at(s, seat, action - TARGET_1 + 1))
         s.todo &= ~TODO_TARGET

@@ -1,70 +1,39 @@
-"""The start of a round: shuffle or gather, cut, deal, opening card and its effect."""
+"""The start of a game and of a round: shuffle or gather, cut and deal; then `opening.py`."""
 
 import numpy as np
 
 from ...actions import MAX_SEATS
 from ..jit import cold, jit
-from ..knowledge.known_counts import clear_notes
+from ..knowledge.known_counts import clear_known_counts
 from ..lowlevel.bits import below, key
-from ..observation.event_log import E_CUT, E_DEAL, E_OPEN, EVERYBODY, emit
+from ..observation.event_log import E_CUT, E_DEAL, EVERYBODY, emit
 from ..state import (
-    FACE_NOTHING,
-    FACE_STACK,
     G_ADVANCE,
-    G_OPEN_CHOICES,
-    G_OPEN_EFFECTS,
-    G_PASS_CARDS,
-    G_WINDOW,
     PILE,
     SEAT_IN_PLAY,
     SEAT_ROW,
     SEAT_SCORE,
-    STACK_NONE,
-    TODO_COLOR,
-    TODO_SWAP,
     code,
 )
 from ..tables import (
-    COLOR_OF,
-    DRAW_VALUE,
-    FACE_WILD4,
-    K_DRAW2,
-    K_REVERSE,
-    K_SKIP,
-    K_SWAP,
-    K_WILD,
-    K_WILD4,
-    KIND_OF,
-    P_OPENING_COLOR,
-    P_OPENING_SWAP,
     ROW,
 )
-from .mercy import penalize
+from .opening import turn_opening_card
 from .piles import (
     add_cards,
     clear_hand,
     draw_cards,
-    pop_card,
-    push_discard,
+    shuffle_pair,
     shuffle_pile,
-    shuffle_two,
 )
-from .play_card import clear_pending, note_took, set_active
-from .seats import ask, effect_target
+from .play_card import clear_pending
 
 SHUFFLE_EACH_ROUND = code("between_rounds", "shuffle")
 CUT_AT_RANDOM = code("cut", "random")
-NUMBER_ONLY = code("opening_policy", "number_only")
-STAY_UNDER = code("opening_ignored", "stay_under")
-DEALER_COLOR = code("opening_plus4", "dealer_color")
-DEALER_NAMES = code("opening_wild_color_by", "dealer")
-DEALER_STARTS = code("opening_reverse_starter", "dealer")
 LAST_SEAT_DEALS = code("first_dealer", "last_seat")
 
-CUT_STREAM = (1 << 29) + 1
-DEALER_STREAM = (1 << 29) + 2
-MAX_PUT_BACK = 60
-"""A deck of nothing but cards to put back must still open: after so many tries one stands."""
+CUT_KEY = (1 << 29) + 1
+DEALER_KEY = (1 << 29) + 2
 
 
 @cold
@@ -87,7 +56,7 @@ def start_game(s, r, rule, num_players, seed, match):
         s.seats[seat, SEAT_SCORE] = 0
     s.dealer = num_players - 1
     if r.first_dealer != LAST_SEAT_DEALS:
-        s.dealer = below(key(s.seed, 0, DEALER_STREAM), num_players)
+        s.dealer = below(key(s.seed, 0, DEALER_KEY), num_players)
 
 
 @cold
@@ -111,30 +80,30 @@ def deal_round(s, r, log):
     _clear_table(s)
     packet = _cut(s, r, log)
     _deal_hands(s, r, log, packet)
-    _open(s, r, log)
+    turn_opening_card(s, r, log)
 
 
 @cold
 def fresh_pile(s, r):
     """The whole deck, shuffled."""
-    _lay_deck(s, r)
+    _copy_deck(s, r)
     shuffle_pile(s, 0)
 
 
 @cold
-def two_fresh_piles(s, s_rules, t, t_rules):
-    """The same for two games at once, which is faster."""
-    _lay_deck(s, s_rules)
-    _lay_deck(t, t_rules)
+def fresh_pile_pair(s, s_rules, t, t_rules):
+    """The same for two games at once, which is faster; see `shuffle_pair`."""
+    _copy_deck(s, s_rules)
+    _copy_deck(t, t_rules)
     if s.pile_n == t.pile_n:
-        shuffle_two(s, t)
+        shuffle_pair(s, t)
     else:
         shuffle_pile(s, 0)
         shuffle_pile(t, 0)
 
 
 @jit
-def _lay_deck(s, r):
+def _copy_deck(s, r):
     for word in range(PILE // 8):
         s.pile_words[word] = r.cards_words[word]
     s.pile_n = r.deck_size
@@ -194,7 +163,7 @@ def _clear_table(s):
     s.half_left = 0
     if s.n_known:
         s.n_known = 0
-        clear_notes(s)
+        clear_known_counts(s)
     s.direction = 1
     s.active = 4
     s.hyper = 4
@@ -224,7 +193,7 @@ def _cut(s, r, log):
     """IG-07: in a match the right neighbour cuts; the packet it lifts is dealt first."""
     if not s.match or r.cut != CUT_AT_RANDOM:
         return 0
-    packet = 1 + below(key(s.seed, s.round_no, CUT_STREAM), s.pile_n - 1)
+    packet = 1 + below(key(s.seed, s.round_no, CUT_KEY), s.pile_n - 1)
     rotated = np.empty(s.pile_n, np.uint8)
     for i in range(s.pile_n):
         rotated[i] = s.pile[(i + packet) % s.pile_n]
@@ -239,9 +208,9 @@ def _deal_hands(s, r, log, packet):
     emit(log, E_DEAL, s.dealer, s.round_no, EVERYBODY)
     # One card each in turn from the top, put into one hand after the other.
     seat = s.dealer
-    for place in range(s.num_players):
+    for number in range(s.num_players):
         seat = seat + 1 if seat + 1 < s.num_players else 0
-        add_cards(s, r, seat, s.pile_n - 1 - place, s.num_players, r.hand_size)
+        add_cards(s, r, seat, s.pile_n - 1 - number, s.num_players, r.hand_size)
     s.pile_n -= r.hand_size * s.num_players
     if packet and packet == r.hand_size * s.num_players:
         # IG-09: a perfect cut costs everybody but the cutter.
@@ -250,106 +219,3 @@ def _deal_hands(s, r, log, packet):
             if seat != cutter:
                 draw_cards(s, r, log, seat, r.perfect_cut_draw, 0)
     s.changed = 0
-
-
-@jit
-def _stands(r, face):
-    """Whether this card may open the round."""
-    kind = KIND_OF[face]
-    if kind < 10:
-        return True
-    if r.opening_policy == NUMBER_ONLY:
-        return False
-    if kind == K_WILD4:
-        return r.opening_plus4 == DEALER_COLOR
-    return kind in (K_SKIP, K_REVERSE, K_DRAW2, K_WILD, K_SWAP)
-
-
-@cold
-def _turn_opener(s, r, log):
-    put_back = 0
-    while True:
-        face = pop_card(s, log)
-        emit(log, E_OPEN, s.dealer, face, EVERYBODY)
-        if _stands(r, face) or s.pile_n == 0 or put_back == MAX_PUT_BACK:
-            push_discard(s, face)
-            return face
-        plus4_back = face == FACE_WILD4 and r.opening_policy != NUMBER_ONLY
-        if r.opening_ignored == STAY_UNDER and not plus4_back:
-            push_discard(s, face)
-        else:
-            s.pile[s.pile_n] = face
-            s.pile_n += 1
-            s.reshuffles += 1
-            put_back += 1
-            shuffle_pile(s, s.reshuffles)
-
-
-@jit
-def _open(s, r, log):
-    face = _turn_opener(s, r, log)
-    s.top = face
-    s.card = face
-    s.active = COLOR_OF[face]
-    s.top_player = s.dealer
-    s.player = s.dealer
-    s.move_from = s.dealer
-    s.turn = s.dealer + 1 if s.dealer + 1 < s.num_players else 0
-    s.facing = FACE_NOTHING
-    s.face_seat = -1
-    s.skips = 0
-    s.again = 0
-    s.todo = TODO_COLOR if s.active == 4 else 0
-    if KIND_OF[face] == K_SWAP and _stands(r, face):
-        s.todo = TODO_SWAP | TODO_COLOR
-    s.stage = G_PASS_CARDS if r.opening_pass else G_OPEN_CHOICES
-
-
-@cold
-def ask_opening(s, r):
-    """FC-06, IG-13, IG-37, IG-50: what an opening wild asks, and of whom."""
-    if s.todo & TODO_SWAP:
-        ask(s, P_OPENING_SWAP, s.turn)
-    elif s.todo & TODO_COLOR:
-        by_dealer = s.card == FACE_WILD4 or r.opening_wild_color_by == DEALER_NAMES
-        ask(s, P_OPENING_COLOR, s.dealer if by_dealer else s.turn)
-    else:
-        s.stage = G_OPEN_EFFECTS
-
-
-@cold
-def open_effects(s, r, log):
-    """FC-R2: the opening card acts as if the dealer had played it."""
-    kind = KIND_OF[s.card]
-    if _stands(r, s.card) and kind >= 10:
-        if kind == K_SKIP:
-            s.skips = 1
-        elif kind == K_REVERSE:
-            s.direction = -1
-            s.again = r.opening_reverse_starter == DEALER_STARTS
-        elif DRAW_VALUE[kind]:
-            _open_penalty(s, r, log, DRAW_VALUE[kind])
-    s.changed = 0
-    s.after_window = G_ADVANCE
-    s.stage = G_WINDOW if r.jump_in_on_opening else G_ADVANCE
-
-
-@cold
-def _open_penalty(s, r, log, value):
-    if r.opening_penalty_answerable and r.stacking != STACK_NONE:
-        s.pend_amount = value
-        s.pend_value = value
-        s.pend_source = s.dealer
-        s.facing = FACE_STACK
-        return
-    victim = effect_target(s, r, s.dealer)
-    note_took(s, victim, penalize(s, r, log, victim, value))
-    s.face_seat = victim
-    s.skips = 1
-
-
-@cold
-def name_opening_color(s, color):
-    """The colour of an opening wild."""
-    set_active(s, color)
-    s.todo &= ~TODO_COLOR

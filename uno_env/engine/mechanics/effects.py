@@ -5,8 +5,8 @@ import numpy as np
 from ..jit import always_inline, cold, never_inline
 from ..knowledge.known_cards import note_played
 from ..knowledge.known_counts import ONE
-from ..knowledge.missing_colors import note_lack
-from ..lowlevel.bits import lowest
+from ..knowledge.missing_colors import note_missing_color
+from ..lowlevel.bits import lowest_bit
 from ..lowlevel.branch_hints import unlikely
 from ..observation.event_log import E_DISCARD_ALL, E_REVERSE, EVERYBODY, emit
 from ..state import (
@@ -156,14 +156,14 @@ def _discard_color(s, r, log):
     _shed(s, r, log, s.sets[s.player, 0] & COLOR_LO[color], 0)
     _shed(s, r, log, s.sets[s.player, 1] & COLOR_HI[color], 64)
     push_discard(s, s.card)
-    note_lack(s, s.player, color)
+    note_missing_color(s, s.player, color)
 
 
 @cold
 def _shed(s, r, log, faces, first):
     """Lay every copy of a set of faces, one word of it, under the card."""
     while faces:
-        bit = lowest(faces)
+        bit = lowest_bit(faces)
         faces ^= ONE << np.int64(bit)
         face = first + bit
         while s.hands[s.player, face] > 0:

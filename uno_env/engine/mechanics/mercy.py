@@ -4,10 +4,10 @@ import numpy as np
 
 from ..jit import always_inline, cold, never_inline
 from ..knowledge.known_cards import forget_hand
-from ..lowlevel.bits import lowest
+from ..lowlevel.bits import lowest_bit
 from ..lowlevel.branch_hints import unlikely
 from ..observation.event_log import E_ELIMINATE, EVERYBODY, emit
-from ..state import SEAT_LACKS
+from ..state import SEAT_MISSING
 from ..tables import ROW
 from .piles import clear_hand, draw_cards
 from .scoring import end_round
@@ -23,14 +23,14 @@ def eliminate(s, r, log, seat):
     s.aside_n += s.sizes[seat]
     clear_hand(s, seat)
     forget_hand(s, seat, 0)
-    for color in range(SEAT_LACKS, SEAT_LACKS + 4):
+    for color in range(SEAT_MISSING, SEAT_MISSING + 4):
         s.seats[seat, color] = 0
     s.eliminated |= 1 << seat
     set_live(s, seat, False)
     set_called(s, seat, False)
     s.changed &= ~(1 << seat)
     if s.n_live == 1:
-        end_round(s, r, log, 1 << lowest(np.int64(s.live)))
+        end_round(s, r, log, 1 << lowest_bit(np.int64(s.live)))
 
 
 @always_inline

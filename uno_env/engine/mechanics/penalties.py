@@ -3,7 +3,7 @@
 from ..jit import always_inline, cold, jit, never_inline
 from ..knowledge.known_cards import learn_card, learn_hand
 from ..knowledge.known_counts import OBSERVERS
-from ..knowledge.missing_colors import note_lack
+from ..knowledge.missing_colors import note_missing_color
 from ..observation.event_log import (
     E_ACCEPT,
     E_CHALLENGE,
@@ -86,14 +86,14 @@ def challenge(s, r, log, seat):
             s.after_uno = G_TURN
             s.stage = G_DRAW_HALVES
         return
-    if _verdict_shows_lack(s, r, accused):
-        note_lack(s, accused, s.under)
+    if _verdict_shows_missing_color(s, r, accused):
+        note_missing_color(s, accused, s.under)
     note_took(s, seat, penalize(s, r, log, seat, on_challenger))
     lose_turn(s, r)
 
 
 @jit
-def _verdict_shows_lack(s, r, accused):
+def _verdict_shows_missing_color(s, r, accused):
     # Only if the hand is still the one the verdict spoke of, and it spoke of the colour at all.
     if s.sizes[accused] != s.under_size or r.plus4_legality == HONEST_ALWAYS:
         return False

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..jit import always_inline, cold, jit, never_inline
-from ..knowledge.missing_colors import weaken_lacks
-from ..lowlevel.bits import below, key, lower_half, mix
+from ..knowledge.missing_colors import relax_missing_colors
+from ..lowlevel.bits import below, key, lower_half, splitmix64
 from ..lowlevel.branch_hints import likely, unlikely
 from ..observation.event_log import E_DRAW, E_RECYCLE, EVERYBODY, emit
 from ..state import SEAT_SIZE
@@ -12,8 +12,8 @@ from ..tables import BIT_HI, BIT_LO, ROW
 from .seats import set_called, set_live
 
 ONE_CARD = np.uint64(1 << 8 * SEAT_SIZE)
-"""Added to the first word of a seat's row. The lacks in it are read as a word soon afterwards, and
-a processor waits long for a word of which a byte has just been written."""
+"""Added to the first word of a seat's row: the missing colours in it are soon read as a word, and
+loading a word of which a byte has just been stored stalls store forwarding."""
 
 
 @always_inline
@@ -29,11 +29,11 @@ def add_card(s, r, seat, face):
 
 
 @always_inline
-def add_cards(s, r, seat, at, apart, count):
-    """Put so many cards of the pile into a hand: that at place `at`, and every so many below it."""
+def add_cards(s, r, seat, index, stride, count):
+    """Put `count` cards of the draw pile into a hand: from `index` down, `stride` apart."""
     lo, hi, worth = np.int64(0), np.int64(0), np.int64(0)
     for number in range(count):
-        face = np.int64(s.pile[at - number * apart])
+        face = np.int64(s.pile[index - number * stride])
         s.hands[seat, face] += 1
         lo |= BIT_LO[face]
         hi |= BIT_HI[face]
@@ -51,7 +51,7 @@ def remove_card(s, r, seat, face):
     """Take a card out of a hand."""
     left = np.int64(s.hands[seat, face]) - 1
     s.hands[seat, face] = left
-    # Without a branch: whether it was the last copy is a coin toss.
+    # Without a branch: whether it was the last copy is unpredictable.
     gone = -np.int64(left == 0)
     s.sets[seat, 0] &= ~(BIT_LO[face] & gone)
     s.sets[seat, 1] &= ~(BIT_HI[face] & gone)
@@ -62,11 +62,11 @@ def remove_card(s, r, seat, face):
 
 
 @jit
-def hand_worth(s, r, seat):
-    """What the cards of a hand count; kept up with every card only where hands may be summed."""
+def hand_points(s, r, seat):
+    """The points of a hand; kept up with every card only where hands may be summed."""
     if r.sum_out:
         return np.int64(s.worth[seat])
-    # Over the whole row in 32 bits: done many faces at a time, it needs no loop over those held.
+    # The whole row in 32 bits: vectorised, that beats a loop over the faces held.
     worth = np.int32(0)
     for face in range(ROW):
         worth = np.int32(worth + np.int32(s.hands[seat, face]) * r.worth[face])
@@ -94,29 +94,29 @@ def clear_hand(s, seat):
 
 
 @cold
-def shuffle_pile(s, stream):
-    """Fisher-Yates on the draw pile, from (seed, round, stream)."""
-    x = key(s.seed, s.round_no, stream)
+def shuffle_pile(s, number):
+    """Fisher-Yates on the draw pile, from the key (seed, round, number)."""
+    x = key(s.seed, s.round_no, number)
     for i in range(s.pile_n - 1, 0, -1):
-        x = _settle_place(s, i, x)
+        x = _swap_into_index(s, i, x)
 
 
 @cold
-def shuffle_two(s, t):
-    """The same for two new piles of one size: one is shuffled while the other waits for luck."""
+def shuffle_pair(s, t):
+    """The same for two new piles of one size, interleaved to hide the latency of the generator."""
     x = key(s.seed, s.round_no, 0)
     y = key(t.seed, t.round_no, 0)
     for i in range(s.pile_n - 1, 0, -1):
-        x = _settle_place(s, i, x)
-        y = _settle_place(t, i, y)
+        x = _swap_into_index(s, i, x)
+        y = _swap_into_index(t, i, y)
 
 
 @always_inline
-def _settle_place(s, i, x):
-    """One of the cards up to place i comes to lie there; the random word to go on with."""
+def _swap_into_index(s, i, x):
+    """Swap a random one of the cards up to index i into it; returns the generator's state."""
     # One word serves two cards: its upper half, then its lower.
     if i & 1:
-        x = mix(x)
+        x = splitmix64(x)
         j = below(x, i + 1)
     else:
         j = below(lower_half(x), i + 1)
@@ -148,7 +148,7 @@ def recycle(s, log):
 
 
 @always_inline
-def is_dead(s):
+def nothing_to_draw(s):
     """CV-05: nothing can be drawn, not even after recycling."""
     return unlikely(s.pile_n == 0) and s.discard_n <= 1 and s.aside_n == 0
 
@@ -157,7 +157,7 @@ def is_dead(s):
 def pop_card(s, log):
     """The next card of the draw pile, recycling when it is empty; -1 when nothing is left."""
     if unlikely(s.pile_n == 0):
-        if is_dead(s):
+        if nothing_to_draw(s):
             return -1
         recycle(s, log)
     s.pile_n -= 1
@@ -173,7 +173,7 @@ def note_gain(s, seat, count):
         set_live(s, seat, True)
     if unlikely((s.called >> seat) & 1):
         set_called(s, seat, False)
-    weaken_lacks(s, seat, count)
+    relax_missing_colors(s, seat, count)
 
 
 @always_inline
@@ -210,7 +210,7 @@ def draw_cards(s, r, log, seat, count, limit):
     if limit:
         count = min(count, max(limit - s.sizes[seat], 0))
     drawn = 0
-    if likely(s.pile_n >= count) and likely(log.room == 0):
+    if likely(s.pile_n >= count) and likely(log.capacity == 0):
         s.pile_n -= count
         add_cards(s, r, seat, s.pile_n + count - 1, 1, count)
         drawn = count

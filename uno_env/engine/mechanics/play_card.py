@@ -39,8 +39,8 @@ from ..tables import (
     K_WILD,
     KIND_OF,
 )
-from .legal_actions import is_bluff
 from .piles import draw_cards, push_discard, remove_card
+from .playable import is_bluff
 from .scoring import end_round, team_bits
 from .seats import give_turn, is_called, next_seat, partner_of, set_called
 
@@ -93,7 +93,7 @@ def _note_card(s, seat, face):
 
 
 @always_inline
-def lay_card(s, r, log, seat, face, how):
+def play_card(s, r, log, seat, face, how):
     """CV-07 steps 1 and 2: the card becomes the top card; test for going out."""
     kind = KIND_OF[face]
     color = COLOR_OF[face]

@@ -4,16 +4,16 @@ import numpy as np
 
 from ..jit import cold, jit, never_inline
 from ..knowledge.known_cards import note_played
-from ..lowlevel.bits import lowest, popcount
+from ..lowlevel.bits import lowest_bit, popcount
 from ..observation.event_log import E_SUM, EVERYBODY, emit_hand
 from ..state import code
 from ..tables import COLOR_OF, P_REACT
-from .legal_actions import can_sum, jumpers
 from .piles import push_discard, remove_card
 from .play_card import set_active
+from .playable import can_sum, jumpers
 from .scoring import end_round, team_bits
 from .seats import ask, next_seat
-from .teams import chance
+from .teams import random_below
 
 RANDOM_RACE = code("race", "random")
 
@@ -52,9 +52,9 @@ def ask_next_reactor(s, r):
 @jit
 def _random_seat(s):
     bits = np.int64(s.poll)
-    for _ in range(chance(s, popcount(bits))):
+    for _ in range(random_below(s, popcount(bits))):
         bits &= bits - 1
-    return lowest(bits)
+    return lowest_bit(bits)
 
 
 @cold

@@ -5,7 +5,7 @@ from ..lowlevel.bits import popcount
 from ..observation.event_log import E_HAND, E_MATCH_END, E_ROUND_END, EVERYBODY, emit, emit_hand
 from ..state import G_OVER, SEAT_SCORE, code
 from ..tables import P_OVER
-from .piles import hand_worth
+from .piles import hand_points
 from .seats import partner_of
 
 HOLDERS_ADD = code("scoring_mode", "holders_add")
@@ -58,7 +58,7 @@ def _count_points(s, r, winners):
     for seat in range(s.num_players):
         s.points[seat] = 0
         if winners and not (winners >> seat) & 1 and not (s.eliminated >> seat) & 1:
-            points = hand_worth(s, r, seat)
+            points = hand_points(s, r, seat)
             left += points
             if r.scoring_mode == HOLDERS_ADD:
                 s.points[seat] = points

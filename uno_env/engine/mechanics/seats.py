@@ -1,9 +1,9 @@
-"""Who comes next: seats in play, partners, relative places."""
+"""Who comes next: seats in play, partners, relative seats."""
 
 import numpy as np
 
 from ..jit import always_inline, cold
-from ..lowlevel.bits import highest, lowest
+from ..lowlevel.bits import highest_bit, lowest_bit
 from ..lowlevel.branch_hints import likely, unlikely
 from ..state import G_TURN, SEAT_CALLED, SEAT_IN_PLAY, code
 from ..tables import P_PLAY
@@ -17,7 +17,7 @@ CALL = np.uint64(1 << 8 * SEAT_CALLED)
 
 
 @always_inline
-def beside(s, seat):
+def adjacent_seat(s, seat):
     """The seat after `seat` in the direction of play, whether in play or not."""
     seat += s.direction
     seat = 0 if seat >= s.num_players else seat
@@ -27,18 +27,18 @@ def beside(s, seat):
 @always_inline
 def next_seat(s, seat):
     """First seat after `seat` in the direction of play that is still in play."""
-    seat = beside(s, seat)
+    seat = adjacent_seat(s, seat)
     return seat if likely((s.live >> seat) & 1) else _next_in_play(s, seat)
 
 
 @cold
 def _next_in_play(s, seat):
     """The first seat in play after one that is not."""
-    # As bits, twice around: where a loop from seat to seat would end is nothing to be guessed.
+    # As bits, twice around: the length of a loop from seat to seat would be unpredictable.
     players = np.int64(s.num_players)
     ring = np.int64(s.live) | (np.int64(s.live) << players)
-    ahead = seat + lowest(ring >> seat)
-    behind = highest(ring & ((ONE << (seat + players)) - 1))
+    ahead = seat + lowest_bit(ring >> seat)
+    behind = highest_bit(ring & ((ONE << (seat + players)) - 1))
     found = ahead if s.direction > 0 else behind
     return found - players if found >= players else found
 

@@ -10,16 +10,16 @@ from ..knowledge.known_cards import (
     learn_hand,
     move_holders,
 )
-from ..knowledge.known_counts import STAY, send, sent
-from ..knowledge.missing_colors import EACH_LACK
+from ..knowledge.known_counts import HANDS_STAY, target_of, with_target
+from ..knowledge.missing_colors import EACH_COLOR_BYTE
 from ..observation.event_log import E_GIVE, E_PASS_HANDS, E_SWAP, emit
 from ..state import SEAT_SIZE
 from ..tables import ROW
 from .piles import add_card, note_gain, remove_card
 from .seats import next_seat, set_called
 
-OF_THE_HAND = EACH_LACK * np.uint64(255) | np.uint64(255 << 8 * SEAT_SIZE)
-"""What of the first word of a seat's row goes with the hand: its size, the colours it lacks."""
+OF_THE_HAND = EACH_COLOR_BYTE * np.uint64(255) | np.uint64(255 << 8 * SEAT_SIZE)
+"""What of the first word of a seat's row goes with the hand: its size and missing colours."""
 
 
 @jit
@@ -52,7 +52,7 @@ def _note_new_hand(s, seat):
 def swap_hands(s, log, a, b):
     """Two seats exchange hands; each knows the hand it gave away."""
     _swap_rows(s, a, b)
-    move_holders(s, send(send(STAY, a, b), b, a))
+    move_holders(s, with_target(with_target(HANDS_STAY, a, b), b, a))
     learn_hand(s, a, 1 << b)
     learn_hand(s, b, 1 << a)
     _note_new_hand(s, a)
@@ -64,11 +64,11 @@ def swap_hands(s, log, a, b):
 def pass_hands_on(s, log):
     """NM-28: every hand moves to the following seat; each knows what it passed on."""
     first = next_seat(s, s.player)
-    to = STAY
+    to = HANDS_STAY
     seat = s.player
     for _ in range(s.n_live):
-        to = send(to, seat, next_seat(s, seat))
-        seat = sent(to, seat)
+        to = with_target(to, seat, next_seat(s, seat))
+        seat = target_of(to, seat)
     # Swapping along the circle carries the hand of the player forward and all others with it.
     seat = first
     for _ in range(s.n_live - 1):
@@ -77,9 +77,9 @@ def pass_hands_on(s, log):
     move_holders(s, to)
     seat = s.player
     for _ in range(s.n_live):
-        learn_hand(s, sent(to, seat), 1 << seat)
-        _note_new_hand(s, sent(to, seat))
-        seat = sent(to, seat)
+        learn_hand(s, target_of(to, seat), 1 << seat)
+        _note_new_hand(s, target_of(to, seat))
+        seat = target_of(to, seat)
     emit(log, E_PASS_HANDS, s.player, 0, 0)
 
 

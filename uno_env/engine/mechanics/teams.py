@@ -1,7 +1,7 @@
 """Teams: halves for a partner without cards, exchanges, the opening pass, Team Play."""
 
 from ..jit import always_inline, cold, jit, never_inline
-from ..knowledge.missing_colors import note_lack
+from ..knowledge.missing_colors import note_missing_color
 from ..lowlevel.bits import below, key
 from ..observation.event_log import E_BACK, E_OUT, E_TEAM_PLAY_FAILED, EVERYBODY, emit
 from ..state import (
@@ -13,21 +13,21 @@ from ..state import (
     code,
 )
 from ..tables import P_EXCHANGE, P_GIVE_HALF, P_PASS_CARD, P_TEAM_PLAY
-from .legal_actions import playable
 from .mercy import penalize
 from .piles import is_out
+from .playable import playable
 from .seats import ask, partner_of, set_live
 from .swaps import exchange_cards, give_card
 
 RANDOM_HALF = code("half_choice", "random")
-LUCK_STREAM = 1 << 30
+RANDOM_KEY = 1 << 30
 
 
 @jit
-def chance(s, n):
-    """A seeded number in 0..n-1 that no earlier draw of cards can shift."""
+def random_below(s, n):
+    """A random number in 0..n-1 that depends on the seed and on how many were drawn this round."""
     s.luck += 1
-    return below(key(s.seed, s.round_no, LUCK_STREAM + s.luck), n)
+    return below(key(s.seed, s.round_no, RANDOM_KEY + s.luck), n)
 
 
 @always_inline
@@ -70,7 +70,7 @@ def _settle(s, r, log):
 @jit
 def _give_random_half(s, r, log, giver, receiver):
     while s.half_left > 0:
-        pick = chance(s, s.sizes[giver])
+        pick = random_below(s, s.sizes[giver])
         for face in range(114):
             pick -= s.hands[giver, face]
             if pick < 0:
@@ -140,7 +140,7 @@ def team_play(s, r, log):
             s.turn = partner
             ask(s, P_TEAM_PLAY, partner)
             return
-        note_lack(s, partner, s.active)
+        note_missing_color(s, partner, s.active)
     emit(log, E_TEAM_PLAY_FAILED, s.player, partner, EVERYBODY)
     penalize(s, r, log, s.player, r.team_play_fail_draw)
     s.drawn = -1

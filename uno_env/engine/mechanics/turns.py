@@ -1,7 +1,7 @@
 """A seat's turn: drawing, keeping, passing, and whose turn comes next."""
 
 from ..jit import always_inline
-from ..knowledge.missing_colors import note_lack
+from ..knowledge.missing_colors import note_missing_color
 from ..lowlevel.branch_hints import likely, unlikely
 from ..observation.event_log import E_KEEP, E_PASS, E_SKIP, EVERYBODY, emit
 from ..state import (
@@ -19,11 +19,11 @@ from ..state import (
     VOLUNTARY_ALWAYS,
 )
 from ..tables import P_CHALLENGE, P_PLAY_DRAWN, P_ROULETTE, P_STACK
-from .legal_actions import can_play, playable
 from .mercy import check_mercy
 from .penalties import lose_turn
 from .piles import draw_card, note_drawn
 from .play_card import note_drew
+from .playable import can_play, playable
 from .scoring import end_round
 from .seats import ask, effect_target, give_turn, next_seat
 from .teams import team_play
@@ -34,7 +34,7 @@ def turn_draw(s, r, log, seat):
     """Draw one card, or cards until one can be played; then perhaps play it (CV-11)."""
     if likely(r.voluntary_draw != VOLUNTARY_ALWAYS):
         # Drawing is only allowed without a match, so everybody sees the colour is missing.
-        note_lack(s, seat, s.active)
+        note_missing_color(s, seat, s.active)
     drawn = 0
     face = -1
     while not (r.draw_limit and unlikely(s.sizes[seat] >= r.draw_limit)):
@@ -92,7 +92,7 @@ def keep_drawn(s, r, log, seat):
 
 @always_inline
 def _end_turn(s, r, seat):
-    """After a draw hardly ever somebody owes a call: the next seat plays without more ado."""
+    """After a draw hardly ever somebody owes a call: a shortcut to the next seat's turn."""
     if (
         likely(not r.has_teams)
         and likely(s.owed == 0)
@@ -109,7 +109,7 @@ def _end_turn(s, r, seat):
 def pass_turn(s, r, log, seat):
     """CV-05, CV-06: nothing can be drawn; when all have passed in a row the round is void."""
     if likely(r.voluntary_draw != VOLUNTARY_ALWAYS):
-        note_lack(s, seat, s.active)
+        note_missing_color(s, seat, s.active)
     emit(log, E_PASS, seat, 0, EVERYBODY)
     s.passes += 1
     if s.passes >= s.n_live:

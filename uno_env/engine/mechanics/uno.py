@@ -1,14 +1,14 @@
 """The UNO protocol (CV-08): calls, a partner's call, catches, the catch on a last card."""
 
 from ..jit import always_inline, cold, never_inline
-from ..lowlevel.bits import lowest
+from ..lowlevel.bits import lowest_bit
 from ..lowlevel.branch_hints import likely, unlikely
 from ..observation.event_log import E_CATCH, E_UNO_CALL, EVERYBODY, emit
 from ..state import G_GO_OUT, G_UNO, UNO_AUTO, UNO_EXPLICIT, code
 from ..tables import P_UNO_CALL, P_UNO_CATCH
 from .mercy import penalize
 from .scoring import team_bits
-from .seats import ask, beside, next_seat, partner_of, set_called
+from .seats import adjacent_seat, ask, next_seat, partner_of, set_called
 from .teams import settle_halves
 
 PARTNER_TOO = code("uno_call_by", "partner_too")
@@ -28,7 +28,7 @@ def uno_stage(s, r, log):
     seat = s.uno_first if s.uno_first >= 0 else s.turn
     # All seats, not only those in play: the queue itself says who is concerned.
     while not (s.owed >> seat) & 1:
-        seat = beside(s, seat)
+        seat = adjacent_seat(s, seat)
     s.owed &= ~(1 << seat)
     if s.sizes[seat] == 1:
         s.holder = seat
@@ -40,7 +40,7 @@ def uno_stage(s, r, log):
 def _collect_owed(s, r, log):
     seats = s.changed
     while seats:
-        seat = lowest(seats)
+        seat = lowest_bit(seats)
         seats &= seats - 1
         if unlikely(s.sizes[seat] == 1):
             if r.uno_call == UNO_EXPLICIT:

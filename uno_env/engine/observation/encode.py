@@ -13,9 +13,9 @@ import numpy.typing as npt
 from ...actions import MAX_SEATS
 from ...cards import COLORS, FACES, KINDS, NUM_FACES
 from ..jit import always_inline
-from ..knowledge.known_counts import notes_of
-from ..lowlevel.bits import spell
-from ..lowlevel.simd import layer, mover, narrow_numbers
+from ..knowledge.known_counts import known_counts_of
+from ..lowlevel.bits import expand_bits
+from ..lowlevel.simd import make_copy, make_copy_twice, narrow_numbers
 from ..mechanics.seats import partner_of
 from ..state import RULE_VECTOR, SEAT_ROW, SMALL_TABLE
 from ..tables import (
@@ -64,9 +64,9 @@ BLOCKS = (
         MAX_SEATS * SEAT_ROW,
         4,
         "per relative seat: hand size, UNO called, in play, score (255 = match target), four "
-        "lacks (1 + most cards of the colour it can hold, 0 unknown), colour of its last action "
-        "(one-hot), last action a play (1 number, 2 action, 3 wild), cards drawn by it, penalty "
-        "cards taken, cards played this round",
+        "missing colours (1 + most cards of it the seat can hold, 0 unknown), colour of its last "
+        "action (one-hot), last action a play (1 number, 2 action, 3 wild), cards drawn by it, "
+        "penalty cards taken, cards played this round",
     ),
     Block(
         "known",
@@ -89,7 +89,7 @@ BLOCKS = (
         "rules",
         RULE_VECTOR,
         8,
-        "the rule set: deck counts by kind, then the switches (see engine/rulebook.py)",
+        "the rule set: deck counts by kind, then the switches (see engine/rules_record.py)",
     ),
 )
 OBS_SIZE = sum(block.size for block in BLOCKS)
@@ -146,11 +146,11 @@ def subject_seat(s):
 
 HALVES = (0, COUNT_WORDS - 8)
 """Where two vectors of eight words begin in a row of counts; they overlap."""
-move_half = mover(8)
-move_row = mover(ROW_WORDS)
-lay_seats = layer(SMALL_TABLE * SEAT_WORDS)
-move_notes = mover(SMALL_TABLE)
-move_rules = mover(RULE_VECTOR // 8)
+copy_half = make_copy(8)
+copy_row = make_copy(ROW_WORDS)
+copy_seats_twice = make_copy_twice(SMALL_TABLE * SEAT_WORDS)
+copy_known_counts = make_copy(SMALL_TABLE)
+copy_rules = make_copy(RULE_VECTOR // 8)
 
 
 # Functions that take rows of the caller's arrays are inlined: a call would count references.
@@ -162,12 +162,12 @@ def write_observation(s, r, seat, words):
         _write_small_table(s, seat, words)
     else:
         _write_large_table(s, seat, words)
-    move_row(s.hands_words, seat * ROW_WORDS, words, 0)
+    copy_row(s.hands_words, seat * ROW_WORDS, words, 0)
     for at in HALVES:
-        move_half(s.gone_words, at, words, COUNT_WORDS + at)
+        copy_half(s.gone_words, at, words, COUNT_WORDS + at)
     _write_numbers(s, seat, words)
     _write_table(s, seat, words)
-    move_rules(r.vector, 0, words, O_RULES // 8)
+    copy_rules(r.vector, 0, words, O_RULES // 8)
 
 
 @always_inline
@@ -186,14 +186,14 @@ def _write_small_table(s, seat, words):
     n = s.num_players
     first, before = O_SEATS // 8, n - seat
     # The line once so that the observer comes first, once so that the others follow.
-    lay_seats(s.seats_words, words, first - seat * SEAT_WORDS, first + before * SEAT_WORDS)
+    copy_seats_twice(s.seats_words, words, first - seat * SEAT_WORDS, first + before * SEAT_WORDS)
     first += n * SEAT_WORDS
     for i in range(first, first + (MAX_SEATS - 2) * SEAT_WORDS):
         words[i] = 0
-    # No test whether anything is known: that is a coin toss, and zeros are soon written.
-    first, notes = O_KNOWN // 8, notes_of(seat)
-    move_notes(s.notes, notes + seat, words, first)
-    move_notes(s.notes, notes, words, first + before)
+    # Without a test whether anything is known: the branch is unpredictable, zeros are cheap.
+    first, counts = O_KNOWN // 8, known_counts_of(seat)
+    copy_known_counts(s.notes, counts + seat, words, first)
+    copy_known_counts(s.notes, counts, words, first + before)
     for i in range(first + n, first + n + MAX_SEATS - 2):
         words[i] = 0
 
@@ -203,29 +203,29 @@ def _write_large_table(s, seat, words):
     for i in range(O_SEATS // 8, O_TABLE // 8):
         words[i] = 0
     n = s.num_players
-    known, notes = O_KNOWN // 8, notes_of(seat)
+    known, counts = O_KNOWN // 8, known_counts_of(seat)
     other = seat
     for at in range(O_SEATS // 8, O_SEATS // 8 + SEAT_WORDS * n, SEAT_WORDS):
         a, b = s.seats_words[other, 0], s.seats_words[other, 1]
         words[at] = a
         words[at + 1] = b
-        words[known] = np.uint64(s.notes[notes + other])
+        words[known] = np.uint64(s.notes[counts + other])
         known += 1
         other += 1
         other &= -np.int64(other < n)
 
 
 @always_inline
-def relative(s, seat, other):
-    """Places clockwise from seat to other."""
-    return _places(s.num_players, seat, other)
+def relative_seat(s, seat, other):
+    """Seats clockwise from `seat` to `other`."""
+    return _seat_offset(s.num_players, seat, other)
 
 
 @always_inline
-def _places(n, seat, other):
-    places = np.int64(other) - np.int64(seat)
-    # The sign as a mask: which of two seats comes first is nothing a processor could guess.
-    return places + (n & (places >> 63))
+def _seat_offset(n, seat, other):
+    offset = np.int64(other) - np.int64(seat)
+    # The sign as a mask: which of two seats comes first is unpredictable.
+    return offset + (n & (offset >> 63))
 
 
 # The blocks from `phase` to `spare` are bytes 0 or 1, so they are put together as the bits of two
@@ -234,38 +234,38 @@ NO_FACE = NUM_FACES
 TABLE_BITS = 64
 
 
-def _table_bits(places: list[int]) -> npt.NDArray[np.int64]:
-    """Two words with a bit for each of some places in the observation."""
+def _table_bits(indices: list[int]) -> npt.NDArray[np.int64]:
+    """Two words with a bit for each of some indices of the observation."""
     words = [0, 0]
-    for place in places:
-        word, bit = divmod(place - O_TABLE, TABLE_BITS)
+    for index in indices:
+        word, bit = divmod(index - O_TABLE, TABLE_BITS)
         words[word] |= 1 << bit
     return np.array(words, np.uint64).view(np.int64)
 
 
-def _top_places(face: int) -> list[int]:
+def _top_indices(face: int) -> list[int]:
     return [O_TOP_KIND + int(KIND_OF[face])] + [O_TOP_GIVE] * (face >= FACE_GIVE)
 
 
-def _drawn_places(face: int) -> list[int]:
+def _drawn_indices(face: int) -> list[int]:
     color = int(COLOR_OF[face])
     return [O_DRAWN_KIND + int(KIND_OF[face])] + [O_DRAWN_COLOR + color] * (color < 4)
 
 
-TOP_BITS = np.array([_table_bits(_top_places(face))[0] for face in range(NUM_FACES)])
+TOP_BITS = np.array([_table_bits(_top_indices(face))[0] for face in range(NUM_FACES)])
 DRAWN_BITS = np.array(
-    [_table_bits(_drawn_places(face)) for face in range(NUM_FACES)] + [_table_bits([])]
+    [_table_bits(_drawn_indices(face)) for face in range(NUM_FACES)] + [_table_bits([])]
 )
 ONE = np.int64(1)
 
 
-def _colors_places(colors: tuple[int, ...]) -> list[int]:
+def _color_indices(colors: tuple[int, ...]) -> list[int]:
     # No colour is the fifth.
     blocks = zip((O_ACTIVE, O_HYPER, O_BEFORE), colors, strict=True)
     return [block + color for block, color in blocks if color < 4]
 
 
-COLOR_BITS = np.array([_table_bits(_colors_places(three))[0] for three in np.ndindex(5, 5, 5)])
+COLOR_BITS = np.array([_table_bits(_color_indices(three))[0] for three in np.ndindex(5, 5, 5)])
 """What the active colour, that of hyper mode and the one before say, as digits to base 5."""
 
 
@@ -278,18 +278,18 @@ def _write_table(s, seat, words):
     first |= TOP_BITS[s.top] | DRAWN_BITS[drawn, 0]
     first |= COLOR_BITS[25 * s.active + 5 * s.hyper + s.under]
     subject = subject_seat(s)
-    place = O_SUBJECT - O_TABLE - TABLE_BITS + _places(s.num_players, seat, subject)
-    second = DRAWN_BITS[drawn, 1] | (np.int64(subject >= 0) << np.int64(place))
-    spell(first, words, O_TABLE // 8)
+    bit = O_SUBJECT - O_TABLE - TABLE_BITS + _seat_offset(s.num_players, seat, subject)
+    second = DRAWN_BITS[drawn, 1] | (np.int64(subject >= 0) << np.int64(bit))
+    expand_bits(first, words, O_TABLE // 8)
     # Longer than the blocks; the rules are written after it.
-    spell(second, words, (O_TABLE + TABLE_BITS) // 8)
+    expand_bits(second, words, (O_TABLE + TABLE_BITS) // 8)
 
 
 @always_inline
 def write_mask(s, words):
     """Spell the legal set as 0/1 bytes."""
     for word in range(3):
-        spell(s.legal[word], words, 8 * word)
+        expand_bits(s.legal[word], words, 8 * word)
 
 
 @always_inline

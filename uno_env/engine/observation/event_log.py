@@ -2,7 +2,7 @@
 
 A row is (event, seat, number, seats that may know the card); the number is a face where the
 event moves one card. Rows (card, face) after a `hand` row list a whole hand that was shown.
-Batches play with a log that has no room.
+Batches play with a log of capacity 0.
 """
 
 from typing import Any
@@ -86,23 +86,23 @@ EVENTS = (
 EVERYBODY = (1 << 10) - 1
 LOG_ROWS = 4096
 
-LOG = np.dtype([("used", np.int64), ("room", np.int64), ("rows", np.int64, (LOG_ROWS, 4))])
+LOG = np.dtype([("used", np.int64), ("capacity", np.int64), ("rows", np.int64, (LOG_ROWS, 4))])
 """A log is a record, so that passing it on costs one pointer."""
 
 
-def new_logs(room: int) -> np.ndarray[Any, Any]:
-    """An array of one log; with no room it records nothing."""
+def new_logs(capacity: int) -> np.ndarray[Any, Any]:
+    """An array of one log; with capacity 0 it records nothing."""
     logs: np.ndarray[Any, Any] = np.zeros(1, LOG)
     if not IS_COMPILED:
         logs = logs.view(np.recarray)
-    logs["room"] = room
+    logs["capacity"] = capacity
     return logs
 
 
 @always_inline
 def emit(log, event, seat, number, knowers):
     """Append one row; nothing when logging is off or the log is full."""
-    if unlikely(log.used < log.room):
+    if unlikely(log.used < log.capacity):
         _append(log, event, seat, number, knowers)
 
 
@@ -119,7 +119,7 @@ def _append(log, event, seat, number, knowers):
 @always_inline
 def emit_hand(log, s, event, seat, number, knowers):
     """An event that shows every card a seat holds to those that may see it."""
-    if unlikely(log.room > 0):
+    if unlikely(log.capacity > 0):
         _append_hand(log, s, event, seat, number, knowers)
 
 

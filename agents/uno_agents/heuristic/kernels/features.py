@@ -16,7 +16,7 @@ from uno_env.engine.observation.encode import (
     O_SEATS,
 )
 from uno_env.engine.rules_record import vector_layout
-from uno_env.engine.state import SEAT_DREW, SEAT_LACKS, SEAT_LAST_COLOR, SEAT_ROW
+from uno_env.engine.state import SEAT_DREW, SEAT_LAST_COLOR, SEAT_MISSING, SEAT_ROW
 from uno_env.engine.tables import P_OVER
 
 _RULE_AT = {name: O_RULES + at for at, name in enumerate(vector_layout())}
@@ -173,7 +173,7 @@ def follow_chance(obs, seat, color, unseen, total):
         return np.int64(CERTAIN)
     cards = size_of(obs, seat) - known_of(obs, seat, 7)
     row = O_SEATS + SEAT_ROW * seat
-    lack = np.int64(obs[row + SEAT_LACKS + color])
+    lack = np.int64(obs[row + SEAT_MISSING + color])
     if lack:
         cards = min(cards, lack - 1)
     drew = np.int64(obs[row + SEAT_DREW])

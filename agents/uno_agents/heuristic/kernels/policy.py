@@ -4,7 +4,7 @@ import numpy as np
 
 from uno_env.actions import ACCEPT, CALL_UNO, CATCH, CHALLENGE, JUMP_IN, PASS, SUM, TAKE
 from uno_env.engine.jit import jit, jit_entry
-from uno_env.engine.lowlevel.bits import mix
+from uno_env.engine.lowlevel.bits import splitmix64
 from uno_env.engine.tables import (
     P_CHALLENGE,
     P_COLOR,
@@ -32,7 +32,7 @@ from .teamwork import choose_gift
 def choose(obs, mask, x):
     """The heuristic's action; `x` is a random word that breaks ties."""
     phase = phase_of(obs)
-    x = mix(x)
+    x = splitmix64(x)
     if phase <= P_STACK or phase == P_TEAM_PLAY:
         if mask[CALL_UNO]:
             return CALL_UNO
@@ -66,7 +66,7 @@ def choose_batch(obs, mask, stream, out):
     """One action for each row; `stream` is one generator for the whole batch."""
     x = stream[0]
     for i in range(out.shape[0]):
-        x = mix(x)
+        x = splitmix64(x)
         out[i] = choose(obs[i], mask[i], x)
     stream[0] = x
 
@@ -74,6 +74,6 @@ def choose_batch(obs, mask, stream, out):
 @jit_entry("heuristic's habits")
 def choose_each(obs, mask, out):
     """The same for each row whatever rows it comes with: equal choices fall always alike."""
-    x = mix(np.uint64(0))
+    x = splitmix64(np.uint64(0))
     for i in range(out.shape[0]):
         out[i] = choose(obs[i], mask[i], x)

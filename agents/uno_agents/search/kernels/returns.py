@@ -7,7 +7,7 @@ import numpy as np
 
 from uno_env.engine.jit import jit
 from uno_env.engine.lowlevel.bits import popcount
-from uno_env.engine.mechanics.piles import hand_worth
+from uno_env.engine.mechanics.piles import hand_points
 from uno_env.engine.mechanics.scoring import HOLDERS_ADD, LOWEST_WINS
 from uno_env.engine.mechanics.seats import partner_of
 
@@ -48,7 +48,7 @@ def _totals_if_won(s, r, winner, totals):
     for seat in range(s.num_players):
         totals[seat] = s.scores[seat]
         if not (won >> seat) & 1:
-            points = hand_worth(s, r, seat)
+            points = hand_points(s, r, seat)
             left += points
             if r.scoring_mode == HOLDERS_ADD:
                 totals[seat] += points

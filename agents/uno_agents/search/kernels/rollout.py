@@ -6,7 +6,7 @@ import numpy as np
 
 from uno_env.actions import MAX_SEATS
 from uno_env.engine.jit import jit
-from uno_env.engine.lowlevel.bits import mix
+from uno_env.engine.lowlevel.bits import splitmix64
 from uno_env.engine.observation.encode import (
     MASK_BYTES,
     MASK_WORDS,
@@ -70,7 +70,7 @@ def play_on(s, r, log, desk, x, most):
     """
     made = 0
     while not s.finished and (made < most or s.phase != P_PLAY):
-        x = mix(x)
+        x = splitmix64(x)
         step(s, r, log, ask(s, r, desk, x))
         made += 1
     return made

@@ -1,7 +1,7 @@
 """The search itself: candidate actions tried in the same worlds, played on, and weighed."""
 
 from uno_env.engine.jit import jit_entry
-from uno_env.engine.lowlevel.bits import mix
+from uno_env.engine.lowlevel.bits import splitmix64
 from uno_env.engine.step import step
 
 from .returns import worth
@@ -37,7 +37,7 @@ def simulate(
     r = rules[root.rule]
     made = 0
     for number in range(first, last):
-        x = mix(stream ^ mix(number))
+        x = splitmix64(stream ^ splitmix64(number))
         if knows_all:
             games[WORLD] = root
         else:
@@ -49,7 +49,7 @@ def simulate(
             games[LINE] = games[WORLD]
             line = games[LINE]
             step(line, r, logs[0], candidates[i])
-            made += 1 + play_on(line, r, logs[0], desk[0], mix(x), most)
+            made += 1 + play_on(line, r, logs[0], desk[0], splitmix64(x), most)
             value = worth(line, r, seat, root.match, weights, desk[0])
             if i == 0:
                 base = value

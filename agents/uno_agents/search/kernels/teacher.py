@@ -1,7 +1,7 @@
 """Studying positions of a batch: what each legal action is worth, by the means of the search."""
 
 from uno_env.engine.jit import jit, jit_entry
-from uno_env.engine.lowlevel.bits import mix
+from uno_env.engine.lowlevel.bits import splitmix64
 from uno_env.engine.mechanics.legal_actions import is_allowed
 from uno_env.engine.step import step
 
@@ -45,13 +45,14 @@ def study(games, rules, weights, rows, first, last, spare, logs, desk, sims, str
         most = max(LONG, TURNS * root.num_players)
         worlds = max(LEAST_WORLDS, sims // _count_allowed(root, worths.shape[1]))
         for number in range(worlds):
-            x = imagine(spare, r, desk[0], root.actor, mix(stream ^ mix((i << 20) + number)))
+            x = splitmix64(stream ^ splitmix64((i << 20) + number))
+            x = imagine(spare, r, desk[0], root.actor, x)
             for action in range(worths.shape[1]):
                 if is_allowed(root, action):
                     spare[LINE] = spare[WORLD]
                     line = spare[LINE]
                     step(line, r, logs[0], action)
-                    play_on(line, r, logs[0], desk[0], mix(x), most)
+                    play_on(line, r, logs[0], desk[0], splitmix64(x), most)
                     value = worth(line, r, root.actor, 0, weights[root.rule], desk[0])
                     worths[i, action] += value / worlds
 

@@ -9,7 +9,7 @@ import numpy as np
 from uno_env.cards import FIRST_GIVE, FIRST_WILD
 from uno_env.engine.jit import jit
 from uno_env.engine.lowlevel.bits import popcount
-from uno_env.engine.mechanics.legal_actions import playable
+from uno_env.engine.mechanics.playable import playable
 from uno_env.engine.mechanics.seats import next_seat
 from uno_env.engine.tables import COLOR_HI, COLOR_LO, NUMBER_LO
 

@@ -1,21 +1,21 @@
 """Worlds to search in: deals that fit what a seat knows, and what the others have just done.
 
-A deal is drawn by the engine's `redeal`. Two things make likely deals more frequent: a seat that
-drew rather than played is taken to lack the colour, and a deal in which the heuristic would not
-have laid the top card is mostly drawn again.
+A deal is drawn by the engine's `determinize`. Two things make likely deals more frequent: a seat
+that drew rather than played is taken to lack the colour, and a deal in which the heuristic would
+not have laid the top card is usually drawn again.
 """
 
 import numpy as np
 
 from uno_env.engine.jit import jit
-from uno_env.engine.knowledge.determinize import redeal
-from uno_env.engine.lowlevel.bits import below, mix
+from uno_env.engine.knowledge.determinize import determinize
+from uno_env.engine.lowlevel.bits import below, splitmix64
 from uno_env.engine.mechanics.legal_actions import find_legal
 from uno_env.engine.mechanics.piles import add_card
 from uno_env.engine.state import (
     SEAT_DREW,
-    SEAT_LACKS,
     SEAT_LAST_COLOR,
+    SEAT_MISSING,
     SEAT_PLAYED,
     STACK_NONE,
 )
@@ -48,40 +48,40 @@ def imagine(games, r, desk, seat, x):
     tells = _top_card_tells(root, r, seat)
     doubt = DOUBT_OF_PLUS4 if root.top == FACE_WILD4 else DOUBT
     for _ in range(TRIES):
-        x = mix(x)
+        x = splitmix64(x)
         games[1] = root
         world = games[1]
-        _suspect_lacks(world, seat)
-        redeal(world, r, seat, x)
-        _restore_lacks(world, root)
+        _suspect_missing_colors(world, seat)
+        determinize(world, r, seat, x)
+        _restore_missing_colors(world, root)
         if not tells:
             break
         games[2] = world
-        x = mix(x)
+        x = splitmix64(x)
         if below(x, 100) < doubt or _would_lay(games[2], r, desk, x):
             break
     return x
 
 
 @jit
-def _suspect_lacks(s, seat):
+def _suspect_missing_colors(s, seat):
     for other in range(s.num_players):
         drew = np.int64(s.seats[other, SEAT_DREW])
         if other != seat and drew:
             for color in range(4):
                 if (
                     s.seats[other, SEAT_LAST_COLOR + color]
-                    and not s.seats[other, SEAT_LACKS + color]
+                    and not s.seats[other, SEAT_MISSING + color]
                 ):
-                    s.seats[other, SEAT_LACKS + color] = 1 + drew
+                    s.seats[other, SEAT_MISSING + color] = 1 + drew
 
 
 @jit
-def _restore_lacks(s, root):
+def _restore_missing_colors(s, root):
     # A suspicion is this seat's own; the public row must not show it.
     for other in range(s.num_players):
         for color in range(4):
-            s.seats[other, SEAT_LACKS + color] = root.seats[other, SEAT_LACKS + color]
+            s.seats[other, SEAT_MISSING + color] = root.seats[other, SEAT_MISSING + color]
 
 
 @jit

@@ -5,10 +5,9 @@ Rows of observations are laid out by chair, so each agent gets its questions as 
 
 import numpy as np
 
-from uno_env.actions import NUM_ACTIONS
 from uno_env.engine.jit import jit, jit_entry
 from uno_env.engine.lowlevel.step_order import BLOCK, GROUPS, sort_block
-from uno_env.engine.mechanics.legal_actions import is_allowed
+from uno_env.engine.mechanics.legal_actions import is_legal
 from uno_env.engine.observation.encode import write_mask, write_observation
 from uno_env.engine.step import step
 
@@ -37,7 +36,7 @@ def advance(
             i = rows[k]
             s = games[i]
             action = actions[k]
-            if not (0 <= action < NUM_ACTIONS and is_allowed(s, action)):
+            if not is_legal(s, action):
                 status[i] = REFUSED
                 refused[i] = action
                 continue

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import uno_env as uno
-from uno_env.vector import worker_pool as vec_shifts
+from uno_env.vector import worker_pool
 
 
 def played(threads: int, pauses: tuple[int, ...] = (), steps: int = 60) -> list[bytes]:
@@ -36,7 +36,7 @@ def test_threads_that_fell_asleep_are_woken():
 
 
 def test_without_a_core_for_each_they_sleep_at_once(monkeypatch):
-    monkeypatch.setattr(vec_shifts, "_cores", lambda: 1)
+    monkeypatch.setattr(worker_pool, "_cores", lambda: 1)
     assert played(3, steps=20) == played(1, steps=20)
 
 

@@ -1,0 +1,148 @@
+"""The opening card of a round: turned up, what it asks for and what it does."""
+
+from ..jit import cold, jit
+from ..observation.event_log import E_OPEN, EVERYBODY, emit
+from ..state import (
+    FACE_NOTHING,
+    FACE_STACK,
+    G_ADVANCE,
+    G_OPEN_CHOICES,
+    G_OPEN_EFFECTS,
+    G_PASS_CARDS,
+    G_WINDOW,
+    STACK_NONE,
+    TODO_COLOR,
+    TODO_SWAP,
+    code,
+)
+from ..tables import (
+    COLOR_OF,
+    DRAW_VALUE,
+    FACE_WILD4,
+    K_DRAW2,
+    K_REVERSE,
+    K_SKIP,
+    K_SWAP,
+    K_WILD,
+    K_WILD4,
+    KIND_OF,
+    P_OPENING_COLOR,
+    P_OPENING_SWAP,
+)
+from .mercy import penalize
+from .piles import pop_card, push_discard, shuffle_pile
+from .play_card import note_took, set_active
+from .seats import ask, effect_target
+
+NUMBER_ONLY = code("opening_policy", "number_only")
+STAY_UNDER = code("opening_ignored", "stay_under")
+DEALER_COLOR = code("opening_plus4", "dealer_color")
+DEALER_NAMES = code("opening_wild_color_by", "dealer")
+DEALER_STARTS = code("opening_reverse_starter", "dealer")
+
+MAX_PUT_BACK = 60
+"""A deck of nothing but cards to put back must still open: after so many tries one stands."""
+
+
+@jit
+def _may_open(r, face):
+    """Whether this card may open the round."""
+    kind = KIND_OF[face]
+    if kind < 10:
+        return True
+    if r.opening_policy == NUMBER_ONLY:
+        return False
+    if kind == K_WILD4:
+        return r.opening_plus4 == DEALER_COLOR
+    return kind in (K_SKIP, K_REVERSE, K_DRAW2, K_WILD, K_SWAP)
+
+
+@cold
+def _draw_opening_card(s, r, log):
+    put_back = 0
+    while True:
+        face = pop_card(s, log)
+        emit(log, E_OPEN, s.dealer, face, EVERYBODY)
+        if _may_open(r, face) or s.pile_n == 0 or put_back == MAX_PUT_BACK:
+            push_discard(s, face)
+            return face
+        plus4_back = face == FACE_WILD4 and r.opening_policy != NUMBER_ONLY
+        if r.opening_ignored == STAY_UNDER and not plus4_back:
+            push_discard(s, face)
+        else:
+            s.pile[s.pile_n] = face
+            s.pile_n += 1
+            s.reshuffles += 1
+            put_back += 1
+            shuffle_pile(s, s.reshuffles)
+
+
+@jit
+def turn_opening_card(s, r, log):
+    """Turn up the opening card and note what it asks for."""
+    face = _draw_opening_card(s, r, log)
+    s.top = face
+    s.card = face
+    s.active = COLOR_OF[face]
+    s.top_player = s.dealer
+    s.player = s.dealer
+    s.move_from = s.dealer
+    s.turn = s.dealer + 1 if s.dealer + 1 < s.num_players else 0
+    s.facing = FACE_NOTHING
+    s.face_seat = -1
+    s.skips = 0
+    s.again = 0
+    s.todo = TODO_COLOR if s.active == 4 else 0
+    if KIND_OF[face] == K_SWAP and _may_open(r, face):
+        s.todo = TODO_SWAP | TODO_COLOR
+    s.stage = G_PASS_CARDS if r.opening_pass else G_OPEN_CHOICES
+
+
+@cold
+def ask_opening(s, r):
+    """FC-06, IG-13, IG-37, IG-50: what an opening wild asks, and of whom."""
+    if s.todo & TODO_SWAP:
+        ask(s, P_OPENING_SWAP, s.turn)
+    elif s.todo & TODO_COLOR:
+        by_dealer = s.card == FACE_WILD4 or r.opening_wild_color_by == DEALER_NAMES
+        ask(s, P_OPENING_COLOR, s.dealer if by_dealer else s.turn)
+    else:
+        s.stage = G_OPEN_EFFECTS
+
+
+@cold
+def open_effects(s, r, log):
+    """FC-R2: the opening card acts as if the dealer had played it."""
+    kind = KIND_OF[s.card]
+    if _may_open(r, s.card) and kind >= 10:
+        if kind == K_SKIP:
+            s.skips = 1
+        elif kind == K_REVERSE:
+            s.direction = -1
+            s.again = r.opening_reverse_starter == DEALER_STARTS
+        elif DRAW_VALUE[kind]:
+            _open_penalty(s, r, log, DRAW_VALUE[kind])
+    s.changed = 0
+    s.after_window = G_ADVANCE
+    s.stage = G_WINDOW if r.jump_in_on_opening else G_ADVANCE
+
+
+@cold
+def _open_penalty(s, r, log, value):
+    if r.opening_penalty_answerable and r.stacking != STACK_NONE:
+        s.pend_amount = value
+        s.pend_value = value
+        s.pend_source = s.dealer
+        s.facing = FACE_STACK
+        return
+    victim = effect_target(s, r, s.dealer)
+    note_took(s, victim, penalize(s, r, log, victim, value))
+    s.face_seat = victim
+    s.skips = 1
+
+
+@cold
+def name_opening_color(s, color):
+    """The colour of an opening wild."""
+    set_active(s, color)
+    s.todo &= ~TODO_COLOR

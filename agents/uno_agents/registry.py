@@ -141,6 +141,16 @@ def _remote(request: Request) -> Any:
     return RemoteAgent(request.spec.target, **request.options)
 
 
+def _llm(request: Request) -> Any:
+    from .llm.agent import LlmAgent
+    from .llm.settings import llm_settings
+
+    options = dict(request.options)
+    if "fallback" in options:
+        options["fallback"] = make_agent(options["fallback"], request.seed, request.allow_local)
+    return LlmAgent(llm_settings(request.spec.argument), **options)
+
+
 def _local_code(request: Request) -> Any:
     from .local_code import load_local
 
@@ -154,6 +164,18 @@ _POLICY = Option("policy", str, "agent whose choice is kept unless another surel
 _THREADS = Option("threads", int, "cores it may use", 1, 64, most_shared=1)
 _TIMEOUT = Option("timeout", float, "seconds to wait for an answer", 0.001, 3600)
 
+_LLM = (
+    Option("lang", str, "language of its texts, en or fr"),
+    Option("fallback", str, "agent that decides after two unusable answers (else a forfeit)"),
+    Option("timeout", float, "seconds to wait for an answer", 0.001, 3600),
+    Option("retries", int, "further tries of a failed request", 0, 20),
+    Option("temperature", float, "of the model's sampling", 0, 2),
+    Option("max_tokens", int, "most tokens of an answer", 1, 100_000),
+    Option("max_cost", float, "budget, by the prices of the settings", 0, 1e9),
+    Option("structured", str, "structured output: auto, on or off"),
+    Option("concurrency", int, "decisions asked for at the same time", 1, 1000),
+)
+
 # fmt: off
 NAMED: dict[str, Kind] = {
     "random": Kind("random", "uniform over the legal actions", _random),
@@ -166,6 +188,8 @@ NAMED: dict[str, Kind] = {
     "rlcard": Kind("rlcard:uno-rule-v1", "the rule-based model of RLCard", _rlcard, extra="bench"),
     "pretrained": Kind("pretrained:NAME", "a trained network that comes with the package",
                        _pretrained, (_SAMPLE,)),
+    "llm": Kind("llm:MODEL", "a language model behind a chat endpoint; see docs/llm.md", _llm,
+                _LLM, extra="llm", local=True),
 }
 """Kinds that are known by the first word of a spec."""
 
@@ -250,7 +274,7 @@ def _no_argument(spec: Spec) -> None:
 
 
 def _allowed(allow_local: bool) -> str:
-    names = [*NAMED, *_bots()]
+    names = [*(name for name in NAMED if allow_local or not NAMED[name].local), *_bots()]
     forms = f", or {', '.join(kind.form for kind in BY_FORM)}" if allow_local else ""
     return f"allowed: {', '.join(names)}{forms}"
 
@@ -269,7 +293,7 @@ class AgentInfo:
 
 def list_agents(allow_local: bool = True) -> list[AgentInfo]:
     """All agents there are, the shipped and the third-party ones by name."""
-    kinds = [*NAMED.values(), *(BY_FORM if allow_local else ())]
+    kinds = [kind for kind in (*NAMED.values(), *BY_FORM) if allow_local or not kind.local]
     found: list[AgentInfo] = []
     for kind in kinds:
         if kind is NAMED["pretrained"]:

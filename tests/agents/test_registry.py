@@ -137,7 +137,8 @@ def test_the_list_says_what_there_is():
     assert {option.name for option in agents["search:sims=500"].options} >= {"sims", "ms"}
     shared = list_agents(allow_local=False)
     assert not any(agent.local for agent in shared)
-    assert {agent.name for agent in shared} | {kind.form for kind in BY_FORM} == set(agents)
+    local = {kind.form for kind in (*NAMED.values(), *BY_FORM) if kind.local}
+    assert {agent.name for agent in shared} | local == set(agents)
     text = agents_help()
     assert all(name in text for name in agents)
     assert all(agent.description for agent in agents.values())

@@ -1,0 +1,1 @@
+"""Language models as agents: `llm:MODEL`, over any OpenAI-compatible chat endpoint."""

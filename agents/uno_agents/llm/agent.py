@@ -1,0 +1,226 @@
+"""LlmAgent: a language model that is asked for every decision with the text of `uno_env.describe`.
+
+Each decision is a conversation of its own: the rules in force as the system message, the position
+as the user message. So the context is bounded whatever the length of a game, and one agent may
+decide for many games at once (`concurrency`).
+"""
+
+import threading
+import time
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import openai
+from openai.types.chat import ChatCompletion, ChatCompletionMessageParam
+
+from uno_env import Rules
+from uno_env.state_io.view import View
+from uno_env.text import AnswerError, describe, read_answer, rules_summary
+from uno_env.text.language import Language
+
+from ..base import AgentError
+from .settings import LlmSettings
+
+Structured = Literal["auto", "on", "off"]
+
+SYSTEM = {
+    "en": "You play the card game UNO to win. You are told what you can see and a numbered list "
+    'of legal actions. Reply with JSON only: {"action": NUMBER}.',
+    "fr": "Vous jouez au jeu de cartes UNO pour gagner. On vous dit ce que vous voyez et une liste "
+    "numérotée d'actions possibles. Répondez en JSON seulement : "
+    '{"action": NUMÉRO}.',
+}
+SCHEMA: dict[str, Any] = {
+    "type": "json_schema",
+    "json_schema": {
+        "name": "uno_action",
+        "strict": True,
+        "schema": {
+            "type": "object",
+            "properties": {"action": {"type": "integer"}},
+            "required": ["action"],
+            "additionalProperties": False,
+        },
+    },
+}
+
+
+class LlmError(AgentError):
+    """A model that cannot be reached, exceeded its budget, or twice gave no usable answer."""
+
+
+@dataclass(slots=True)
+class LlmUsage:
+    """What a model was asked and what it cost, summed over all decisions of an agent."""
+
+    decisions: int = 0
+    requests: int = 0
+    unusable: int = 0
+    fallbacks: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    seconds: float = 0.0
+    cost: float = 0.0
+
+
+class LlmAgent:
+    """Asks a chat model for every decision that has more than one legal action.
+
+    Args:
+        settings: the model and its endpoint.
+        fallback: who decides after two unusable answers or a failed request; None raises
+            `LlmError`, which the arena counts as a forfeit.
+        lang: language of the texts.
+        timeout: seconds for one request.
+        retries: further tries of a request that failed, with exponential backoff.
+        temperature: of the model's sampling.
+        max_tokens: of one answer.
+        max_cost: budget of this agent in the currency of the prices; 0 for none.
+        structured: ask for structured output (`on`), only while the endpoint accepts it (`auto`).
+        concurrency: decisions that may be asked for at the same time.
+    """
+
+    def __init__(
+        self,
+        settings: LlmSettings,
+        fallback: Any = None,
+        lang: Language = "en",
+        timeout: float = 60.0,
+        retries: int = 3,
+        temperature: float = 0.0,
+        max_tokens: int = 256,
+        max_cost: float = 0.0,
+        structured: Structured = "auto",
+        concurrency: int = 8,
+    ) -> None:
+        if structured not in ("auto", "on", "off"):
+            raise AgentError(f"structured is {structured!r}; allowed: auto, on, off")
+        if lang not in SYSTEM:
+            raise AgentError(f"lang is {lang!r}; allowed: {', '.join(SYSTEM)}")
+        self.settings = settings
+        self.fallback = fallback
+        self.lang: Language = lang
+        self.temperature, self.max_tokens, self.max_cost = temperature, max_tokens, max_cost
+        self.concurrency = concurrency
+        self._usage = LlmUsage()
+        self._guard = threading.Lock()
+        self._slots = threading.BoundedSemaphore(concurrency)
+        self._is_structured = structured != "off"
+        self._may_drop_structure = structured == "auto"
+        self._client = openai.OpenAI(
+            api_key=settings.api_key(),
+            base_url=settings.base_url,
+            timeout=timeout,
+            max_retries=retries,
+        )
+
+    def act(self, view: View, legal: list[str]) -> str:
+        """The model's choice, or the fallback's."""
+        with self._guard:
+            self._usage.decisions += 1
+        if len(legal) == 1:
+            return legal[0]
+        try:
+            return self._ask_twice(view, legal)
+        except LlmError:
+            if self.fallback is None:
+                raise
+            with self._guard:
+                self._usage.fallbacks += 1
+            choice: str = self.fallback.act(view, legal)
+            return choice
+
+    def usage(self) -> dict[str, float]:
+        """What has been asked so far, for reports."""
+        with self._guard:
+            return asdict(self._usage)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _ask_twice(self, view: View, legal: list[str]) -> str:
+        messages = self._messages(view)
+        error: AnswerError | None = None
+        for _ in range(2):
+            answer = self._ask(messages)
+            try:
+                return read_answer(answer, legal)
+            except AnswerError as unusable:
+                error = unusable
+                with self._guard:
+                    self._usage.unusable += 1
+                messages = [
+                    *messages,
+                    {"role": "assistant", "content": answer[-2000:]},
+                    {"role": "user", "content": str(unusable)},
+                ]
+        raise LlmError(f"llm:{self.settings.model} gave no usable answer: {error}")
+
+    def _messages(self, view: View) -> list[ChatCompletionMessageParam]:
+        rules = Rules.from_dict({"variant": view["variant"], **view["rules"]})
+        is_match = view["episode"] == "match"
+        told = rules_summary(rules, view["num_players"], self.lang, is_match)
+        system = "\n".join([SYSTEM[self.lang], *(f"- {line}" for line in told)])
+        return [
+            {"role": "system", "content": system},
+            {"role": "user", "content": describe(view, self.lang, "short")},
+        ]
+
+    def _ask(self, messages: list[ChatCompletionMessageParam]) -> str:
+        self._check_budget()
+        started = time.monotonic()
+        try:
+            with self._slots:
+                answer = self._complete(messages)
+        except openai.OpenAIError as error:
+            what = f"{type(error).__name__}: {error}"
+            raise LlmError(f"llm:{self.settings.model} did not answer: {what}") from error
+        finally:
+            with self._guard:
+                self._usage.requests += 1
+                self._usage.seconds += time.monotonic() - started
+        self._count(answer)
+        choices = answer.choices or []
+        return (choices[0].message.content or "") if choices else ""
+
+    def _complete(self, messages: list[ChatCompletionMessageParam]) -> ChatCompletion:
+        options: dict[str, Any] = {
+            "model": self.settings.model,
+            "messages": messages,
+            "temperature": self.temperature,
+            "max_tokens": self.max_tokens,
+        }
+        create: Any = self._client.chat.completions.create
+        answer: ChatCompletion
+        if self._is_structured:
+            try:
+                answer = create(**options, response_format=SCHEMA)
+                return answer
+            except (openai.BadRequestError, openai.UnprocessableEntityError):
+                if not self._may_drop_structure:
+                    raise
+                self._is_structured = False  # the endpoint does not offer it
+        answer = create(**options)
+        return answer
+
+    def _count(self, answer: ChatCompletion) -> None:
+        if answer.usage is None:
+            return
+        prompt, completion = answer.usage.prompt_tokens, answer.usage.completion_tokens
+        with self._guard:
+            self._usage.prompt_tokens += prompt
+            self._usage.completion_tokens += completion
+            self._usage.cost += self.settings.cost(prompt, completion)
+
+    def _check_budget(self) -> None:
+        with self._guard:
+            spent = self._usage.cost
+        if self.max_cost and spent >= self.max_cost:
+            raise LlmError(
+                f"llm:{self.settings.model} has spent {spent:.4f} of its budget of "
+                f"{self.max_cost:g} (max_cost)"
+            )
+
+    def __repr__(self) -> str:
+        return f"<llm agent {self.settings.model}>"

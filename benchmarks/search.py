@@ -53,7 +53,7 @@ def act_times(asked: Sequence[Question], sims: int) -> tuple[list[float], Search
     """CPU seconds of each decision."""
     agent = SearchAgent(sims=sims)
     agent.act(*asked[0])
-    agent.lookahead.reset()
+    agent.search.reset_counts()
     times = []
     for view, legal in asked:
         started = time.process_time()
@@ -72,7 +72,7 @@ def row(variant: str, num_players: int, positions: int) -> str:
         cells.append(f"{1e3 * middle:.1f} ({1e3 * most:.1f})")
     # The last and largest budget, so that the cost of a question is spread thin.
     total = sum(times)
-    decisions, simulations = agent.lookahead.decisions / total, agent.lookahead.sims / total
+    decisions, simulations = agent.search.decisions / total, agent.search.sims / total
     return (
         f"| {variant}, {num_players} players | {decisions / 1e6:.2f} | {simulations:,.0f} "
         f"| {' | '.join(cells)} |"

@@ -1,20 +1,19 @@
-"""Fit what the search weighs positions by; writes agents/uno_agents/search/kernels/coefficients.py.
+"""Fit the value function of the search; writes agents/uno_agents/search/kernels/coefficients.py.
 
     python -m benchmarks.search_fit [--positions 40000]
 
 Turns of rounds among heuristics are described by the features of `uno_agents.search.kernels.value`.
-The weights are those under which the seats (in Teams the pairs) that won were likeliest to win: a
-conditional logit, fitted by Newton's method with a small penalty on large weights. Fit them anew
-when the heuristic has changed much.
+The coefficients maximise the likelihood of the seats (in Teams the pairs) that won: a conditional
+logit, fitted by Newton's method with a small L2 penalty. Fit them anew when the heuristic has
+changed much.
 """
 
 import argparse
 from pathlib import Path
 
 import numpy as np
-from uno_agents.search.kernels.fit import gather
-from uno_agents.search.kernels.rollout import new_desk
-from uno_agents.search.kernels.value import TRAIT_NAMES, TRAITS
+from uno_agents.search.kernels.rollout import collect_positions, new_scratch
+from uno_agents.search.kernels.value import FEATURE_NAMES, NUM_FEATURES
 
 from uno_env import VARIANTS, Rules
 from uno_env.array_types import Doubles
@@ -28,77 +27,77 @@ EVERY = 8
 PENALTY = 1.0
 STEPS = 30
 PER_LINE = 11
-HEAD = '''"""What each trait of a seat is worth; written by `python -m benchmarks.search_fit`.
+HEAD = '''"""Coefficients of the value function; written by `python -m benchmarks.search_fit`.
 
-House rules are weighed as the preset they start from, teams as `teams`.
+House rules use the coefficients of the preset they start from, team games those of `teams`.
 """
 
 import numpy as np
 
 # fmt: off
-WEIGHTS = {
+SEARCH_COEFFICIENTS = {
 '''
 
 
 def positions(variant: str, num_players: int, count: int) -> tuple[Doubles, Doubles]:
-    """Traits (B, sides, traits) and who won (B, sides); a side is a seat, or a pair in Teams."""
+    """Features (B, sides, F) and who won (B, sides); a side is a seat, or a pair in Teams."""
     rules = Rules.preset(variant)
-    traits = np.zeros((count, num_players, TRAITS))
+    features = np.zeros((count, num_players, NUM_FEATURES))
     winners = np.zeros(count, np.int64)
-    gather(
-        new_records(1, STATE), rules_table([rules]), new_logs(0), new_desk(),
-        num_players, np.uint64(1), EVERY, traits, winners,
+    collect_positions(
+        new_records(1, STATE), rules_table([rules]), new_logs(0), new_scratch(),
+        num_players, np.uint64(1), EVERY, features, winners,
     )  # fmt: skip
-    traits, winners = traits[winners > 0], winners[winners > 0]
+    features, winners = features[winners > 0], winners[winners > 0]
     won = ((winners[:, None] >> np.arange(num_players)) & 1).astype(np.float64)
     if rules.team_mode == "pairs":
         half = num_players // 2
-        traits, won = traits[:, :half] + traits[:, half:], won[:, :half]
-    return traits, won
+        features, won = features[:, :half] + features[:, half:], won[:, :half]
+    return features, won
 
 
 def fit(samples: list[tuple[Doubles, Doubles]]) -> tuple[Doubles, float]:
-    """Weights, and the mean log loss they leave."""
-    weights = np.zeros(TRAITS)
+    """Coefficients and their mean log loss."""
+    coefficients = np.zeros(NUM_FEATURES)
     for _ in range(STEPS):
-        gradient = -PENALTY * weights
-        curvature = PENALTY * np.eye(TRAITS)
+        gradient = -PENALTY * coefficients
+        curvature = PENALTY * np.eye(NUM_FEATURES)
         loss = 0.0
-        for traits, won in samples:
-            chances = softmax(traits @ weights)
-            loss -= float((won * np.log(chances)).sum())
-            gradient += np.einsum("bs,bst->t", won - chances, traits)
-            mean = np.einsum("bs,bst->bt", chances, traits)
-            weighted = (traits * chances[..., None]).reshape(-1, TRAITS)
-            curvature += weighted.T @ traits.reshape(-1, TRAITS) - mean.T @ mean
+        for features, won in samples:
+            probabilities = softmax(features @ coefficients)
+            loss -= float((won * np.log(probabilities)).sum())
+            gradient += np.einsum("bs,bst->t", won - probabilities, features)
+            mean = np.einsum("bs,bst->bt", probabilities, features)
+            weighted = (features * probabilities[..., None]).reshape(-1, NUM_FEATURES)
+            curvature += weighted.T @ features.reshape(-1, NUM_FEATURES) - mean.T @ mean
         step = np.linalg.solve(curvature, gradient)
-        weights += step
+        coefficients += step
         if np.abs(step).max() < 1e-6:
             break
-    return weights, loss / sum(len(won) for _, won in samples)
+    return coefficients, loss / sum(len(won) for _, won in samples)
 
 
 def softmax(strengths: Doubles) -> Doubles:
-    """Chances of each side."""
-    raised = np.exp(strengths - strengths.max(axis=1, keepdims=True))
-    chances: Doubles = raised / raised.sum(axis=1, keepdims=True)
-    return chances
+    """Win probabilities of each side."""
+    exponentials = np.exp(strengths - strengths.max(axis=1, keepdims=True))
+    probabilities: Doubles = exponentials / exponentials.sum(axis=1, keepdims=True)
+    return probabilities
 
 
 def source(fitted: dict[str, Doubles]) -> str:
-    """The file of weights."""
+    """The source file of coefficients."""
     lines = []
-    for variant, weights in fitted.items():
-        numbers = [f"{weight + 0.0:.2f}" for weight in weights]
+    for variant, coefficients in fitted.items():
+        numbers = [f"{coefficient + 0.0:.2f}" for coefficient in coefficients]
         lines.append(f'    "{variant}": np.array((')
-        rows = (numbers[at : at + PER_LINE] for at in range(0, TRAITS, PER_LINE))
+        rows = (numbers[at : at + PER_LINE] for at in range(0, NUM_FEATURES, PER_LINE))
         lines += [f"        {', '.join(row)}," for row in rows]
         lines.append("    )),")
     return HEAD + "\n".join(lines) + "\n}\n# fmt: on\n"
 
 
 def main() -> None:
-    """Fit every preset, print the weights and write the file."""
+    """Fit every preset, print the coefficients and write the file."""
     parser = argparse.ArgumentParser(description="python -m benchmarks.search_fit")
     parser.add_argument("--positions", type=int, default=40_000, help="for each table size")
     count = parser.parse_args().positions
@@ -110,8 +109,8 @@ def main() -> None:
         sizes = [n for n in TABLES if rules.min_players <= n <= rules.max_players]
         fitted[variant], loss = fit([positions(variant, n, count) for n in sizes])
         print(f"{variant}: log loss {loss:.4f}")
-        for name, weight in zip(TRAIT_NAMES, fitted[variant], strict=True):
-            print(f"  {weight:6.2f}  {name}")
+        for name, coefficient in zip(FEATURE_NAMES, fitted[variant], strict=True):
+            print(f"  {coefficient:6.2f}  {name}")
     FILE.write_text(source(fitted), encoding="utf-8")
 
 

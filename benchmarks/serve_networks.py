@@ -4,7 +4,7 @@ from pathlib import Path
 
 import torch
 from uno_agents.neural.network import PolicyNetwork
-from uno_agents.neural.weights import WEIGHTS, read_weights
+from uno_agents.neural.weights import WEIGHTS_FILE, read_weights
 from uno_train.checkpoint import save_checkpoint
 from uno_train.export import build_model
 
@@ -14,7 +14,7 @@ def write_network(folder: Path, width: int, layers: int = 2) -> Path:
     name = f"{layers}x{width}"
     torch.manual_seed(width)
     save_checkpoint(folder / name, PolicyNetwork([width] * layers), {"rules": "random weights"})
-    weights, metadata = read_weights(folder / name / WEIGHTS)
+    weights, metadata = read_weights(folder / name / WEIGHTS_FILE)
     path = folder / f"{name}.onnx"
     path.write_bytes(build_model(weights, metadata["hidden"], metadata).SerializeToString())
     return path

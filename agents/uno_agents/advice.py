@@ -36,7 +36,7 @@ class AdvisingAgent(Protocol):
 
 
 @runtime_checkable
-class ProbableAgent(Protocol):
+class PolicyValueAgent(Protocol):
     """An agent that knows its probabilities and values for many games in one call."""
 
     def probabilities_batch(self, obs: Bytes, mask: Bytes, /) -> tuple[Floats, Floats]:

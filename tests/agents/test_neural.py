@@ -7,13 +7,13 @@ import sys
 
 import numpy as np
 import pytest
-from uno_agents.advice import Advice, AdvisingAgent, ProbableAgent, advise, win_estimate
+from uno_agents.advice import Advice, AdvisingAgent, PolicyValueAgent, advise, win_estimate
 from uno_agents.base import Agent, BatchAgent
 from uno_agents.heuristic.agent import HeuristicAgent
 from uno_agents.heuristic.kernels.features import R_TEAMS
 from uno_agents.neural.agent import CheckpointError, NeuralAgent, load_network, torch_policy
 from uno_agents.neural.mlp import MlpPolicy
-from uno_agents.neural.weights import WEIGHTS, read_weights
+from uno_agents.neural.weights import WEIGHTS_FILE, read_weights
 from uno_agents.registry import make_agent
 
 import uno_env
@@ -63,7 +63,7 @@ def test_probabilities_are_those_it_samples_by(folder):
     obs, mask = positions(steps=30)
     row = int(np.argmax(mask.sum(axis=1)))
     sampler = make_agent(f"{folder}:sample=1", seed=4)
-    assert isinstance(sampler, ProbableAgent)
+    assert isinstance(sampler, PolicyValueAgent)
     shares, values = sampler.probabilities_batch(obs, mask)
     assert values.shape == (len(obs),)
     np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=1e-5)
@@ -162,27 +162,27 @@ def first_array(header):
     ],
 )
 def test_forged_headers_are_refused(folder, tmp_path, change, message):
-    path = tmp_path / WEIGHTS
-    path.write_bytes(rewritten(folder / WEIGHTS, change))
+    path = tmp_path / WEIGHTS_FILE
+    path.write_bytes(rewritten(folder / WEIGHTS_FILE, change))
     with pytest.raises(CheckpointError, match=message):
         make_agent(str(tmp_path))
 
 
 def test_our_reader_reads_what_the_library_reads(folder):
     library = pytest.importorskip("safetensors.numpy")
-    theirs = library.load_file(folder / WEIGHTS)
-    ours, _ = read_weights(folder / WEIGHTS)
+    theirs = library.load_file(folder / WEIGHTS_FILE)
+    ours, _ = read_weights(folder / WEIGHTS_FILE)
     assert ours.keys() == theirs.keys()
     assert all((ours[name] == theirs[name]).all() for name in ours)
 
 
 def test_half_precision_plays_nearly_the_same(folder, tmp_path):
     library = pytest.importorskip("safetensors.torch")
-    weights, metadata = read_weights(folder / WEIGHTS)
+    weights, metadata = read_weights(folder / WEIGHTS_FILE)
     halves = {name: torch.from_numpy(array).half() for name, array in weights.items()}
     path = tmp_path / "small.safetensors"
     library.save_file(halves, path, {"uno_env": json.dumps(metadata)})
-    assert path.stat().st_size < 0.52 * (folder / WEIGHTS).stat().st_size
+    assert path.stat().st_size < 0.52 * (folder / WEIGHTS_FILE).stat().st_size
     obs, mask = positions(steps=10)
     small, whole = make_agent(str(path)), make_agent(str(folder))
     same = small.act_batch(obs, mask) == whole.act_batch(obs, mask)
@@ -191,7 +191,7 @@ def test_half_precision_plays_nearly_the_same(folder, tmp_path):
 
 def test_swaps_are_left_to_the_heuristic_if_the_checkpoint_says_so(tmp_path):
     plain = make_agent(str(save_lively(tmp_path / "plain")))
-    leaving = make_agent(str(save_lively(tmp_path / "leaving", leaves_swaps=True)))
+    overridden = make_agent(str(save_lively(tmp_path / "overridden", override_swaps=True)))
     v = uno_env.vec("ig2000", 512, 6, seed=4)
     v.reset()
     swap = uno_env.action_id("swap +0 +1")
@@ -199,18 +199,18 @@ def test_swaps_are_left_to_the_heuristic_if_the_checkpoint_says_so(tmp_path):
     few = uno_env.vec("ig2000", 512, 4, seed=4)
     few.reset()
     for _ in range(30):
-        assert (plain.act_batch(few.obs, few.mask) == leaving.act_batch(few.obs, few.mask)).all()
+        assert (plain.act_batch(few.obs, few.mask) == overridden.act_batch(few.obs, few.mask)).all()
         few.step(few.random_actions())
     for _ in range(60):
         there = v.mask[:, swap] > 0
-        one, two = plain.act_batch(v.obs, v.mask), leaving.act_batch(v.obs, v.mask)
+        one, two = plain.act_batch(v.obs, v.mask), overridden.act_batch(v.obs, v.mask)
         assert (one[~there] == two[~there]).all()
         rows = np.flatnonzero(there)
         asked += len(rows)
         for row in rows[:3]:
-            alone = leaving.act_batch(v.obs[row : row + 1], v.mask[row : row + 1])
-            assert alone == two[row], "company changes nothing"
-            odds, _ = leaving.probabilities_batch(v.obs[row : row + 1], v.mask[row : row + 1])
+            alone = overridden.act_batch(v.obs[row : row + 1], v.mask[row : row + 1])
+            assert alone == two[row], "other rows change nothing"
+            odds, _ = overridden.probabilities_batch(v.obs[row : row + 1], v.mask[row : row + 1])
             assert odds[0, two[row]] == 1
             obs, mask = v.obs[row : row + 1], v.mask[row : row + 1]
             choices = [HeuristicAgent(seed).act_batch(obs, mask)[0] for seed in range(8)]
@@ -219,20 +219,33 @@ def test_swaps_are_left_to_the_heuristic_if_the_checkpoint_says_so(tmp_path):
     assert asked > 50
 
 
-def test_a_network_that_leans_does_as_the_heuristic_unless_it_knows_better(tmp_path):
+def test_the_heuristic_prior_yields_only_to_larger_differences_of_logits(tmp_path):
     obs, mask = positions(steps=10)
     teams = obs[:, R_TEAMS] > 0
-    folders = {by: save_lively(tmp_path / str(by), leans=by) for by in (0.0, 2.0, 1e6)}
-    plain, leaning, blind = (make_agent(str(folder)) for folder in folders.values())
+    folders = {by: save_lively(tmp_path / str(by), heuristic_prior=by) for by in (0.0, 2.0, 1e6)}
+    plain, biased, blind = (make_agent(str(folder)) for folder in folders.values())
     alone = plain.act_batch(obs[teams], mask[teams])
     assert (blind.act_batch(obs[teams], mask[teams]) == alone).all(), "not in Teams"
     obs, mask = obs[~teams], mask[~teams]
-    habits = blind.act_batch(obs, mask)
-    free, leant = plain.act_batch(obs, mask), leaning.act_batch(obs, mask)
-    assert (leant == habits).mean() - (free == habits).mean() > 0
-    assert ((leant == habits) | (leant == free)).all()
-    assert len(set(zip(leant != habits, leant != free, strict=True))) == 3
-    alone = [leaning.act_batch(obs[i : i + 1], mask[i : i + 1])[0] for i in range(0, len(obs), 50)]
-    assert (alone == leant[::50]).all(), "company changes nothing"
+    heuristic_actions = blind.act_batch(obs, mask)
+    free, with_prior = plain.act_batch(obs, mask), biased.act_batch(obs, mask)
+    assert (with_prior == heuristic_actions).mean() - (free == heuristic_actions).mean() > 0
+    assert ((with_prior == heuristic_actions) | (with_prior == free)).all()
+    assert len(set(zip(with_prior != heuristic_actions, with_prior != free, strict=True))) == 3
+    alone = [biased.act_batch(obs[i : i + 1], mask[i : i + 1])[0] for i in range(0, len(obs), 50)]
+    assert (alone == with_prior[::50]).all(), "other rows change nothing"
     choices = [HeuristicAgent(seed).act_batch(obs, mask) for seed in range(12)]
-    assert np.mean([habit in some for habit, *some in zip(habits, *choices, strict=True)]) > 0.99
+    agrees = [one in some for one, *some in zip(heuristic_actions, *choices, strict=True)]
+    assert np.mean(agrees) > 0.99
+
+
+def test_checkpoints_with_old_metadata_keys_play_the_same(tmp_path):
+    """Runs and ONNX files saved before the keys were renamed."""
+    new = save_lively(tmp_path / "new", heuristic_prior=2.0, override_swaps=True)
+    old = save_lively(tmp_path / "old", leans=2.0, leaves_swaps=True)
+    plain = save_lively(tmp_path / "plain")
+    now, before, without = (make_agent(str(folder)) for folder in (new, old, plain))
+    assert before.metadata == now.metadata
+    obs, mask = positions(steps=10)
+    assert (before.act_batch(obs, mask) == now.act_batch(obs, mask)).all()
+    assert (before.act_batch(obs, mask) != without.act_batch(obs, mask)).any()

@@ -179,7 +179,7 @@ def test_weights_must_fit(plain, tmp_path):
     cases = [
         ({"action_net.weight": torch.zeros(3, 24)}, "action_net does not have 185 outputs"),
         ({"value_net.weight": torch.zeros(1, 9)}, "value_net is missing or does not fit"),
-        ({"features_extractor.x": torch.zeros(2)}, "parts that an MlpPolicy has not"),
+        ({"features_extractor.x": torch.zeros(2)}, "weights that an MlpPolicy has not"),
         ({"value_net.bias": torch.full((1,), torch.nan)}, "not finite"),
     ]
     for change, message in cases:

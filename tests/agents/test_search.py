@@ -140,8 +140,8 @@ def test_estimates_are_chances():
     behind = position("classic", ["red-1 " * 12, "red-2"], "red-5", uno_called=[1])
     for game, least, most in ((ahead, 0.6, 1.0), (behind, 0.0, 0.4)):
         found = SearchAgent(sims=400).evaluate(game.view(0), game.legal())
-        assert all(0.0 <= one.win <= 1.0 for one in found)
-        assert least <= found[0].win <= most
+        assert all(0.0 <= one.q_value <= 1.0 for one in found)
+        assert least <= found[0].q_value <= most
     advice = SearchAgent(sims=400).advise(ahead.view(0), ahead.legal())
     assert advice.win_estimate == pytest.approx(found_win(ahead))
 
@@ -194,7 +194,7 @@ def test_a_policy_is_named_by_its_spec():
 
 def found_win(game: uno.Game) -> float:
     """The estimate of the action a search takes."""
-    return SearchAgent(sims=400).evaluate(game.view(game.actor), game.legal())[0].win
+    return SearchAgent(sims=400).evaluate(game.view(game.actor), game.legal())[0].q_value
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from uno_agents.neural import sum_features as sums
-from uno_agents.neural.weights import WEIGHTS, read_weights
+from uno_agents.neural.weights import WEIGHTS_FILE, read_weights
 from uno_agents.registry import make_agent
 
 import uno_env
@@ -19,8 +19,8 @@ KINDS = slice(_AT["top_kind"], _AT["top_kind"] + 26)
 
 def answers(obs):
     """(B, questions, classes) for observations."""
-    total, start = (obs @ key.astype(np.int64) for key in sums.row_keys())
-    table = sums.answers()[start + np.minimum(total, sums.MOST)]
+    total, start = (obs @ key.astype(np.int64) for key in sums.row_weights())
+    table = sums.feature_table()[start + np.minimum(total, sums.MAX_TOTAL)]
     return table.reshape(len(obs), sums.NUM_QUESTIONS, len(sums.POINTS))
 
 
@@ -62,7 +62,7 @@ def test_a_card_that_wins_by_the_sum_it_leaves_is_known():
 
 def test_rules_without_sums_are_told_nothing():
     obs, _ = positions(steps=5)
-    has_sums = (obs @ sums.row_keys()[1].astype(np.int64)) > 0
+    has_sums = (obs @ sums.row_weights()[1].astype(np.int64)) > 0
     assert has_sums.any() and not has_sums.all()
     assert not answers(obs[~has_sums].astype(np.int64)).any()
     assert answers(obs[has_sums].astype(np.int64)).any()
@@ -71,8 +71,8 @@ def test_rules_without_sums_are_told_nothing():
 def test_a_checkpoint_from_before_takes_no_notice_of_sums(tmp_path):
     library = pytest.importorskip("safetensors.torch")
     new = save_lively(tmp_path / "new")
-    weights, _ = read_weights(new / WEIGHTS)
-    with library.safe_open(new / WEIGHTS, "pt") as file:
+    weights, _ = read_weights(new / WEIGHTS_FILE)
+    with library.safe_open(new / WEIGHTS_FILE, "pt") as file:
         about = file.metadata()
     first = weights["trunk.0.weight"]
     old = weights | {"trunk.0.weight": first[:, : uno_env.OBS_SIZE].copy()}

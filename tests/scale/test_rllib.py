@@ -91,7 +91,9 @@ def test_runners_return_what_the_learner_decided(build):
     assert lesson.mask[np.arange(len(fragment)), lesson.action].all()
     network = algorithm.get_module(LEARNER).network
     with torch.no_grad():
-        logits, _ = network.judge(torch.from_numpy(lesson.inputs), torch.from_numpy(lesson.mask))
+        logits, _ = network.forward_canonical(
+            torch.from_numpy(lesson.inputs), torch.from_numpy(lesson.mask)
+        )
         odds = logits.log_softmax(-1).gather(1, torch.from_numpy(lesson.action)[:, None])[:, 0]
     np.testing.assert_allclose(odds.numpy(), lesson.log_prob, atol=1e-5)
     assert abs(lesson.advantage.mean()) < 1e-5
@@ -131,7 +133,7 @@ def test_the_folder_plays_as_the_module_does(build, tmp_path):
         games.step(games.random_actions())
     network = module.network
     with torch.no_grad():
-        sight = network.look(torch.from_numpy(games.obs), torch.from_numpy(games.mask))
+        sight = network.encode(torch.from_numpy(games.obs), torch.from_numpy(games.mask))
         seen = {INPUTS: sight.inputs, MASK: sight.mask}
         logits = module.forward_inference({Columns.OBS: seen})[Columns.ACTION_DIST_INPUTS]
         best = logits.argmax(-1)[:, None]

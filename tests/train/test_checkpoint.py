@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
 from safetensors.torch import load_file, save_file  # noqa: E402
-from uno_agents.neural.agent import WEIGHTS, CheckpointError, NeuralAgent, read_metadata  # noqa: E402
+from uno_agents.neural.agent import WEIGHTS_FILE, CheckpointError, NeuralAgent, read_metadata  # noqa: E402
 from uno_agents.neural.network import PolicyNetwork  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
 from uno_train.checkpoint import describe_run, save_checkpoint, write_at_once  # noqa: E402
@@ -41,7 +41,7 @@ def played(agent, steps=100):
 
 def rewrite(folder, **changes):
     """The same weights under other metadata."""
-    path = folder / WEIGHTS
+    path = folder / WEIGHTS_FILE
     metadata = read_metadata(path) | changes
     save_file(load_file(path), path, {"uno_env": json.dumps(metadata)})
 
@@ -90,14 +90,14 @@ def test_foreign_checkpoints_are_refused(folder, changes, message):
 
 @pytest.mark.parametrize("keep", [0, 7, 100, 5000])
 def test_cut_off_files_are_refused(folder, keep):
-    path = folder / WEIGHTS
+    path = folder / WEIGHTS_FILE
     path.write_bytes(path.read_bytes()[:keep])
     with pytest.raises(CheckpointError, match="damaged"):
         make_agent(str(folder))
 
 
 def test_weights_that_are_no_numbers_are_refused(folder):
-    path = folder / WEIGHTS
+    path = folder / WEIGHTS_FILE
     metadata = read_metadata(path)
     weights = load_file(path)
     weights["value.bias"][:] = float("nan")
@@ -118,10 +118,10 @@ class Trap:
 
 def test_code_in_a_checkpoint_is_never_executed(folder, tmp_path):
     sprung = tmp_path / "sprung"
-    (folder / WEIGHTS).write_bytes(pickle.dumps(Trap(sprung)))
+    (folder / WEIGHTS_FILE).write_bytes(pickle.dumps(Trap(sprung)))
     with pytest.raises(CheckpointError):
         make_agent(str(folder))
-    torch.save({"w": Trap(sprung)}, folder / WEIGHTS)
+    torch.save({"w": Trap(sprung)}, folder / WEIGHTS_FILE)
     with pytest.raises(CheckpointError):
         make_agent(str(folder))
     assert not sprung.exists()

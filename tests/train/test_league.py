@@ -116,7 +116,7 @@ def test_kept_decisions_are_what_the_learner_saw_and_did():
     collect(learner.v, crew, learner._batch, False, Clock())
     kept, used = learner._batch.decisions, learner._batch.decisions.used
     with torch.inference_mode():
-        logits, value = learner.network.judge(kept.inputs[:used], kept.mask[:used])
+        logits, value = learner.network.forward_canonical(kept.inputs[:used], kept.mask[:used])
     chosen = logits.log_softmax(-1).gather(1, kept.action[:used, None])[:, 0]
     assert torch.allclose(chosen, kept.log_prob[:used], atol=1e-4)
     assert torch.allclose(value, kept.value[:used], atol=1e-4)

@@ -35,11 +35,11 @@ def lively(*arguments):
 def test_swapping_colours_swaps_the_policy_and_leaves_the_value():
     obs, mask = played(["classic", "teams", "ig2000", "no_mercy", "hyper_speed"], 4)
     network = lively([32])
-    columns, choices = colors.reading_tables()
+    columns, choices = colors.permutation_tables()
     with torch.inference_mode():
         logits, value = network(obs, mask)
         for order in permutations(range(4)):
-            code = colors.code_of(order)
+            code = colors.permutation_code(order)
             turned, turned_value = network(obs[:, columns[code]], mask[:, choices[code]])
             # Colours level in every respect keep their printed order, so a few rows may differ.
             same = torch.isclose(turned_value, value, atol=1e-4)
@@ -49,7 +49,7 @@ def test_swapping_colours_swaps_the_policy_and_leaves_the_value():
 
 
 def test_sort_keys_are_whole_numbers_that_floats_hold():
-    weights, bias = colors.ranking()
+    weights, bias = colors.sort_key_weights()
     assert (weights == np.round(weights)).all()
     hand = 200 * colors.IN_HAND
     assert hand + 255 * colors.DISCARDED + bias.max() < colors.ACTIVE
@@ -58,7 +58,7 @@ def test_sort_keys_are_whole_numbers_that_floats_hold():
 
 
 def test_every_turn_is_a_permutation():
-    for table in colors.reading_tables():
+    for table in colors.permutation_tables():
         assert (np.sort(table, axis=1) == np.arange(table.shape[1])).all()
 
 
@@ -81,7 +81,7 @@ def test_columns_called_dead_are_always_zero_and_actions_never_legal():
     for table in [*tables, *random_mixes(20, seed=8)]:
         obs, mask = played(table.rules, table.num_players, games=40, steps=60)
         network = PolicyNetwork([8])
-        sight = network.look(obs, mask)
+        sight = network.encode(obs, mask)
         dead = np.setdiff1d(np.arange(obs.shape[1]), live_inputs([table]))
         assert not sight.inputs[:, dead].any(), (str(table), dead[sight.inputs[:, dead].any(0)])
         never = np.setdiff1d(np.arange(mask.shape[1]), live_actions([table]))

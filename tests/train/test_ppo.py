@@ -94,8 +94,10 @@ def test_a_learner_that_leans_begins_at_its_teachers_level():
     options = {"warm_start": "heuristic", "leans": 3.0}
     learner = Learner(TrainConfig(**SMALL, **options))
     habit = make_agent("heuristic", 1)
-    assert agreement(learner, habit, {"leans": 3.0}) > 0.95 > 0.5 > agreement(learner, habit)
-    assert describe_run(learner.config, 0)["leans"] == 3.0
+    assert (
+        agreement(learner, habit, {"heuristic_prior": 3.0}) > 0.95 > 0.5 > agreement(learner, habit)
+    )
+    assert describe_run(learner.config, 0)["heuristic_prior"] == 3.0
     learner.play(0.9, Stage.PLAY)
     kept = learner._batch.decisions
     assert (kept.action[: kept.used] == kept.advice[: kept.used]).float().mean() > 0.8

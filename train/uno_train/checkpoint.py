@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from safetensors.torch import save
-from uno_agents.neural.agent import FORMAT, WEIGHTS
+from uno_agents.neural.agent import FORMAT, WEIGHTS_FILE
 from uno_agents.neural.network import PolicyNetwork
-from uno_agents.neural.policy_overrides import LEANS
+from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR
 
 from uno_env import NUM_ACTIONS, OBS_SIZE, OBS_VERSION, __version__
 
@@ -31,7 +31,7 @@ def describe_run(config: TrainConfig, decisions: int) -> dict[str, Any]:
         "command": " ".join(["uno-train", *sys.argv[1:]]),
         "commit": _commit(),
         "config": config.model_dump(mode="json"),
-        LEANS: config.leans,
+        HEURISTIC_PRIOR: config.leans,
     }
 
 
@@ -49,7 +49,7 @@ def save_checkpoint(folder: Path, network: PolicyNetwork, about: dict[str, Any])
     weights = {name: tensor.contiguous() for name, tensor in network.widened().state_dict().items()}
     octets = save(weights, {"uno_env": json.dumps(metadata)})
     folder.mkdir(parents=True, exist_ok=True)
-    write_at_once(folder / WEIGHTS, octets)
+    write_at_once(folder / WEIGHTS_FILE, octets)
     # For people; the loader reads the header.
     write_at_once(folder / "model.json", f"{json.dumps(metadata, indent=2)}\n".encode())
 

@@ -9,7 +9,7 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 from uno_agents.neural.agent import NeuralAgent
 from uno_agents.neural.network import PolicyNetwork
-from uno_agents.neural.policy_overrides import LEANS
+from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR
 from uno_arena.evaluate import Result
 
 from .checkpoint import describe_run, save_checkpoint
@@ -131,7 +131,7 @@ class Watch:
         tables = config.own_tables()
         tables = tables[:: -(-len(tables) // MOST_TABLES)]
         play = (config.anchors, tables, deals, seed)
-        about = {LEANS: config.leans}
+        about = {HEURISTIC_PRIOR: config.leans}
         results = measure(NeuralAgent(self.learner.network, about), *play)
         if self.best_decisions == self.learner.decisions:
             return results

@@ -69,7 +69,7 @@ def _order(graph: Graph, octets: str) -> str:
     """Which of the 24 orders of the colours each row is read in (B,)."""
     from onnx import TensorProto
 
-    weights, bias = colors.ranking()
+    weights, bias = colors.sort_key_weights()
     keys = graph.linear(octets, weights.T, bias)
     across = graph.add("Unsqueeze", keys, graph.constant([1], np.int64))
     down = graph.add("Unsqueeze", keys, graph.constant([2], np.int64))
@@ -86,7 +86,9 @@ def _order(graph: Graph, octets: str) -> str:
 
 
 def _codes() -> list[int]:
-    return sorted(colors.code_of(order) for order in permutations(range(colors.NUM_COLORS)))
+    return sorted(
+        colors.permutation_code(order) for order in permutations(range(colors.NUM_COLORS))
+    )
 
 
 def _turned(graph: Graph, x: str, table: npt.NDArray[np.int64], order: str) -> str:
@@ -99,12 +101,12 @@ def _sums(graph: Graph, octets: str) -> str:
     """What `uno_agents.neural.sum_features` answers of each row (B, 60)."""
     from onnx import TensorProto
 
-    total, start = (graph.constant(key, np.float32) for key in sums.row_keys())
-    most = graph.constant(sums.MOST, np.float32)
+    total, start = (graph.constant(key, np.float32) for key in sums.row_weights())
+    most = graph.constant(sums.MAX_TOTAL, np.float32)
     total = graph.add("Min", graph.add("MatMul", octets, total), most)
     row = graph.add("Add", graph.add("MatMul", octets, start), total)
     row = graph.add("Cast", row, to=TensorProto.INT64)
-    return graph.add("Gather", graph.constant(sums.answers(), np.float32), row)
+    return graph.add("Gather", graph.constant(sums.feature_table(), np.float32), row)
 
 
 def build_model(
@@ -117,7 +119,7 @@ def build_model(
     graph = Graph()
     octets = graph.add("Cast", "obs", to=TensorProto.FLOAT)
     order = _order(graph, octets)
-    columns, choices = colors.reading_tables()
+    columns, choices = colors.permutation_tables()
     x = graph.add("Concat", _turned(graph, octets, columns, order), _sums(graph, octets), axis=1)
     x = graph.add("Mul", x, graph.constant(input_scales(), np.float32))
     for depth in range(len(hidden)):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from uno_agents.neural.policy_overrides import LEANS, LEAVES_SWAPS
+from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
 
 SWAPS = (
     "Which two seats swap hands it leaves to `heuristic` at tables of five and more "
@@ -39,8 +39,8 @@ def model_card(name: str, about: Mapping[str, Any]) -> str:
         "",
         "It plays its most probable action; the same position always gives the same one, which an "
         "opponent could learn. It was measured at the tables above; others it plays, unmeasured.",
-        *([SWAPS] if about.get(LEAVES_SWAPS) else []),
-        *([LEANING.format(about[LEANS])] if about.get(LEANS) else []),
+        *([SWAPS] if about.get(OVERRIDE_SWAPS) else []),
+        *([LEANING.format(about[HEURISTIC_PRIOR])] if about.get(HEURISTIC_PRIOR) else []),
     ]
     return "\n".join(lines) + "\n"
 

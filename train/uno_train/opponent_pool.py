@@ -14,7 +14,7 @@ import numpy.typing as npt
 import torch
 from uno_agents.base import BatchAgent, batch_form
 from uno_agents.neural.network import PolicyNetwork
-from uno_agents.neural.policy_overrides import habits
+from uno_agents.neural.policy_overrides import heuristic_actions
 from uno_agents.registry import make_agent
 
 from uno_env.actions import MAX_SEATS
@@ -56,9 +56,9 @@ class PastSelf:
         """Actions drawn from its policy."""
         with torch.inference_mode():
             sight = see(self.network, obs, mask)
-            logits, _ = self.network.judge(sight.inputs, sight.mask)
+            logits, _ = self.network.forward_canonical(sight.inputs, sight.mask)
             if self.leans:
-                advice = turned(self.network, sight, habits(obs, mask))
+                advice = turned(self.network, sight, heuristic_actions(obs, mask))
                 logits = leaning(logits, advice, self.leans)
             choice, _ = sample(logits, noise)
             raw = self.network.read_actions[sight.code].gather(1, choice[:, None])[:, 0]

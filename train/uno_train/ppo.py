@@ -18,7 +18,7 @@ from torch import nn
 from uno_agents.base import batch_form
 from uno_agents.neural.network import PolicyNetwork
 from uno_agents.registry import make_agent
-from uno_agents.search.teacher import Scholar
+from uno_agents.search.teacher import SearchTeacher
 
 import uno_env
 
@@ -109,7 +109,9 @@ class Learner:
         teacher, studies = config.warm_start, config.study_until > 0
         self._teacher = batch_form(make_agent(teacher, config.seed)) if teacher else None
         rule_sets = [table.rules for table in tables]
-        self._scholar = Scholar(rule_sets, config.study_sims, config.threads) if studies else None
+        self._scholar = (
+            SearchTeacher(rule_sets, config.study_sims, config.threads) if studies else None
+        )
         self._batch = Batch(config.steps, config.num_envs, self.network, self.device, studies)
         self.deal(config.seed)
 
@@ -193,7 +195,7 @@ class Learner:
         """The batch with the credit of each decision."""
         with torch.inference_mode():
             sight = see(self.network, self.v.obs, self.v.mask)
-            _, value = self.network.judge(sight.inputs, sight.mask)
+            _, value = self.network.forward_canonical(sight.inputs, sight.mask)
         course = self._batch.course
         advantage, known = credit(course, self.v.actor, value.cpu().numpy(), lam)
         return make_lesson(self._batch, advantage, known, studied)

@@ -21,8 +21,8 @@ import uno_agents.pretrained
 from rich.console import Console
 from uno_agents.neural.agent import NeuralAgent
 from uno_agents.neural.mlp import MlpPolicy
-from uno_agents.neural.policy_overrides import LEANS, LEAVES_SWAPS
-from uno_agents.neural.weights import WEIGHTS, CheckpointError, read_weights, weights_path
+from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
+from uno_agents.neural.weights import WEIGHTS_FILE, CheckpointError, read_weights, weights_path
 from uno_arena.evaluate import Result
 
 from uno_env import VARIANTS
@@ -65,7 +65,7 @@ def train_run(name: str, run: Path, is_short: bool) -> None:
         words = [name, *SHORT]
         if make_config(name, {}).mixes:
             words += ["--mixes", SHORT_MIXES]
-    elif (run / "last" / WEIGHTS).is_file() and not (run / "results.json").is_file():
+    elif (run / "last" / WEIGHTS_FILE).is_file() and not (run / "results.json").is_file():
         words = ["--resume"]
     else:
         words = [name]
@@ -142,8 +142,8 @@ def pack(
     config = make_config(None, about["config"])
     tables = claimed_tables(config)
     if leans is not None:
-        about[LEANS] = leans
-    about[LEAVES_SWAPS] = any(table.rules.deck.counts[SWAP_FACE] for table in tables)
+        about[HEURISTIC_PRIOR] = leans
+    about[OVERRIDE_SWAPS] = any(table.rules.deck.counts[SWAP_FACE] for table in tables)
     curve = json.loads((run / "results.json").read_text())["curve"]
     # What is measured is what ships: the rounded weights.
     rounded = {name: array.astype(np.float32) for name, array in halves.items()}

@@ -7,8 +7,8 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 from uno_agents.base import BatchAgent
-from uno_agents.neural.network import PolicyNetwork, Sight
-from uno_agents.search.teacher import Scholar
+from uno_agents.neural.network import CanonicalInput, PolicyNetwork
+from uno_agents.search.teacher import SearchTeacher
 
 from uno_env.array_types import Ints
 from uno_env.vector.vec import VOID, UnoVec
@@ -52,7 +52,7 @@ class Decisions:
         self.is_studied = column(kind=torch.bool)
         self.used = 0
 
-    def add(self, sight: Sight, value: Tensor) -> slice:
+    def add(self, sight: CanonicalInput, value: Tensor) -> slice:
         """Room for decisions with this sight; the rest of the columns is the caller's to fill."""
         rows = slice(self.used, self.used + len(value))
         self.inputs[rows], self.mask[rows], self.value[rows] = sight.inputs, sight.mask, value
@@ -84,7 +84,7 @@ class Crew(NamedTuple):
     league: League
     teacher: BatchAgent | None
     leans: float
-    scholar: Scholar | None
+    scholar: SearchTeacher | None
     share: float
     noise: torch.Generator
     rng: np.random.Generator
@@ -131,7 +131,7 @@ def _decide(
     obs, mask = (v.obs, v.mask) if whole else (v.obs[rows], v.mask[rows])
     with torch.inference_mode(), clock("network"):
         sight = see(network, obs, mask)
-        logits, value = network.judge(sight.inputs, sight.mask)
+        logits, value = network.forward_canonical(sight.inputs, sight.mask)
         kept = decisions.add(sight, value)
         if crew.teacher is not None:
             advice = crew.teacher.act_batch(obs, mask)
@@ -150,7 +150,7 @@ def _decide(
 
 
 def _study(
-    v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, kept: slice, sight: Sight
+    v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, kept: slice, sight: CanonicalInput
 ) -> None:
     """What every action is worth, in some of the decisions just kept.
 
@@ -162,7 +162,7 @@ def _study(
     places = np.flatnonzero(picked)
     if crew.scholar is None or not len(places):
         return
-    found = crew.scholar.study(v, rows[places], int(crew.rng.integers(1 << 62)))
+    found = crew.scholar.q_values(v, rows[places], int(crew.rng.integers(1 << 62)))
     turn = crew.network.read_actions[sight.code[places]]
     worths = torch.from_numpy(found).to(turn.device).gather(1, turn)
     decisions.worth[kept.start + torch.from_numpy(places).to(turn.device)] = worths

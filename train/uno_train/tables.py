@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from uno_agents.neural.canonical import turned_faces
-from uno_agents.neural.sum_features import WIDE
+from uno_agents.neural.canonical import faces_in_every_color
+from uno_agents.neural.sum_features import INPUT_SIZE
 
 from uno_env import Game, Rules, RulesError
 from uno_env.actions import MAX_SEATS, NUM_ACTIONS, SWAP_0, SWAP_PAIRS, TARGET_1
@@ -50,7 +50,7 @@ def _fits(rules: Rules, num_players: int) -> bool:
 
 def live_inputs(tables: Sequence[Table]) -> Ints:
     """The columns of a network's input that can be other than zero at these tables."""
-    live = np.ones(WIDE, bool)
+    live = np.ones(INPUT_SIZE, bool)
     faces, most = _faces(tables), max(table.num_players for table in tables)
     kinds = np.zeros(len(KINDS), bool)
     kinds[[kind_of(face) for face in faces]] = True
@@ -84,7 +84,9 @@ def live_actions(tables: Sequence[Table]) -> Ints:
 
 
 def _faces(tables: Sequence[Table]) -> Ints:
-    return turned_faces(sorted({f for t in tables for f, n in enumerate(t.rules.deck.counts) if n}))
+    return faces_in_every_color(
+        sorted({f for t in tables for f, n in enumerate(t.rules.deck.counts) if n})
+    )
 
 
 def _among(faces: Ints) -> Bools:

@@ -89,7 +89,7 @@ def policy_step(
     network: PolicyNetwork, part: Lesson, config: TrainConfig, weights: Weights
 ) -> tuple[Tensor, Facts]:
     """The clipped objective with value, entropy and perhaps the teacher's advice."""
-    logits, value = network.judge(part.inputs, part.mask)
+    logits, value = network.forward_canonical(part.inputs, part.mask)
     logits = leaning(logits, part.advice, config.leans)
     log_probs = logits.log_softmax(-1)
     ratio = (log_probs.gather(1, part.action[:, None])[:, 0] - part.log_prob).exp()
@@ -119,7 +119,7 @@ def imitation_step(
     network: PolicyNetwork, part: Lesson, config: TrainConfig, weights: Weights
 ) -> tuple[Tensor, Facts]:
     """Do as the teacher does, and foresee what comes of it."""
-    logits, value = network.judge(part.inputs, part.mask)
+    logits, value = network.forward_canonical(part.inputs, part.mask)
     log_probs = logits.log_softmax(-1)
     surprise = nn.functional.nll_loss(log_probs, part.advice)
     miss = nn.functional.mse_loss(value, part.outcome)
@@ -145,7 +145,7 @@ def study_step(
     all actions are nearly equal, one who strays from it at every step goes on otherwise. A network
     that leans on the teacher has this start beside it, and learns what actions are worth alone.
     """
-    logits, value = network.judge(part.inputs, part.mask)
+    logits, value = network.forward_canonical(part.inputs, part.mask)
     log_probs = logits.log_softmax(-1)
     probs = log_probs.exp()
     count = part.mask.sum(-1, keepdim=True)

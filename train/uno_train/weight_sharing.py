@@ -12,8 +12,8 @@ from typing import NamedTuple, cast
 import numpy as np
 import torch
 from torch import Tensor, nn
-from uno_agents.neural.network import FIRST_POLICY, PolicyNetwork
-from uno_agents.neural.sum_features import NUM_QUESTIONS, WIDE, column
+from uno_agents.neural.network import POLICY_INIT_SCALE, PolicyNetwork
+from uno_agents.neural.sum_features import INPUT_SIZE, NUM_QUESTIONS, feature_column
 
 from uno_env.actions import NUM_ACTIONS
 from uno_env.array_types import Ints
@@ -44,7 +44,7 @@ def tied_numbers(tables: Sequence[Table]) -> Ints:
 
 def input_units(inputs: Ints, numbers: Ints) -> Units:
     """The columns of the observation as units."""
-    role, number = np.arange(WIDE), np.full(WIDE, ANY)
+    role, number = np.arange(INPUT_SIZE), np.full(INPUT_SIZE, ANY)
     for block in observation_blocks():
         if block.name in ("hand", "discards"):
             _tie_faces(role, number, block.offset, numbers)
@@ -52,7 +52,7 @@ def input_units(inputs: Ints, numbers: Ints) -> Units:
             role[block.offset + numbers] = block.offset
             number[block.offset + numbers] = numbers
     for question in range(NUM_QUESTIONS):
-        first = column(question, 0)
+        first = feature_column(question, 0)
         role[first + numbers], number[first + numbers] = first, numbers
     return Units(role[inputs], number[inputs])
 
@@ -141,7 +141,7 @@ class TiedPolicy(PolicyNetwork):
             self.trunk[2 * depth] = TiedLinear(layers[depth], layers[depth + 1])
         policy = TiedLinear(layers[-1], action_units(actions, numbers))
         with torch.no_grad():
-            policy.shared.mul_(FIRST_POLICY)
+            policy.shared.mul_(POLICY_INIT_SCALE)
         # Layers like any other to whoever only calls them.
         self.policy = cast(nn.Linear, policy)
         self.value = cast(nn.Linear, TiedLinear(layers[-1], Units(np.array([0]), np.array([ANY]))))

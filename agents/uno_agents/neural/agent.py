@@ -1,7 +1,7 @@
-"""Trained agents: a network that plays, whatever it runs on, and checkpoints as agents.
+"""Agents that play a policy network, in torch, ONNX or NumPy, and checkpoints as agents.
 
-A checkpoint is one safetensors file. Its header holds the metadata as JSON, so weights and
-metadata can never belong to different moments; reading it never executes code.
+A checkpoint is one safetensors file with the metadata as JSON in its header, so weights and
+metadata cannot get out of step; reading it never executes code.
 """
 
 from pathlib import Path
@@ -16,15 +16,22 @@ from uno_env.state_io.view import View
 from ..advice import Advice, win_estimate
 from .encode import decode, encode
 from .mlp import MlpPolicy, check_shapes
-from .policy_overrides import Policy, as_described
-from .weights import FORMAT, WEIGHTS, CheckpointError, read_metadata, read_weights, weights_path
+from .policy_overrides import Policy, apply_overrides
+from .weights import (
+    FORMAT,
+    WEIGHTS_FILE,
+    CheckpointError,
+    read_metadata,
+    read_weights,
+    weights_path,
+)
 
 if TYPE_CHECKING:
     from .network import PolicyNetwork
 
 __all__ = [
     "FORMAT",
-    "WEIGHTS",
+    "WEIGHTS_FILE",
     "CheckpointError",
     "NeuralAgent",
     "load_network",
@@ -38,9 +45,9 @@ class NeuralAgent:
 
     Args:
         network: the policy: a function over arrays, or a `PolicyNetwork` of torch.
-        metadata: what its file says about it, and what it leaves to the heuristic (`leaving.py`).
+        metadata: what its file says about it, policy overrides included (`policy_overrides.py`).
         sample: draw actions by their probability instead of taking the best.
-        seed: starts the generator that samples.
+        seed: of the generator that samples.
     """
 
     def __init__(
@@ -50,18 +57,18 @@ class NeuralAgent:
         sample: bool = False,
         seed: int = 0,
     ) -> None:
-        # Known by what it has, so that torch need not be there to ask.
+        # Tested by attribute, so that torch need not be installed.
         is_torch = hasattr(network, "state_dict")
         policy: Policy = torch_policy(network) if is_torch else network  # type: ignore[arg-type]
-        self.policy = as_described(policy, metadata)
+        self.policy = apply_overrides(policy, metadata)
         self.metadata = metadata
         self.sample = sample
         self._rng = np.random.default_rng(seed)
 
     @classmethod
-    def load(cls, place: str | Path, sample: bool = False, seed: int = 0) -> Self:
-        """The agent of a checkpoint folder or weights file; needs no torch."""
-        path = weights_path(place)
+    def load(cls, folder: str | Path, sample: bool = False, seed: int = 0) -> Self:
+        """The agent of a checkpoint folder or weights file, without torch."""
+        path = weights_path(folder)
         weights, metadata = read_weights(path)
         try:
             policy = MlpPolicy(weights, metadata["hidden"])
@@ -86,14 +93,14 @@ class NeuralAgent:
         """The action, the probability of every legal one, and the chance to win."""
         logits, values = self.policy(*encode(view, legal))
         probabilities = _softmax(logits)[0]
-        weighed = {text: float(probabilities[action_id(text)]) for text in legal}
+        by_action = {text: float(probabilities[action_id(text)]) for text in legal}
         action = decode(int(self._choose(logits)[0]), legal)
-        return Advice(action, weighed, win_estimate(float(values[0]), view))
+        return Advice(action, by_action, win_estimate(float(values[0]), view))
 
     def _choose(self, logits: Floats) -> Ints:
-        # The largest of logits plus Gumbel noise falls by the softmax probabilities.
-        noise = self._rng.gumbel(size=logits.shape) if self.sample else 0
-        ids: Ints = (logits + noise).argmax(axis=1)
+        # Gumbel-max trick: the argmax is distributed as the softmax of the logits.
+        gumbel = self._rng.gumbel(size=logits.shape) if self.sample else 0
+        ids: Ints = (logits + gumbel).argmax(axis=1)
         return ids
 
     def __repr__(self) -> str:
@@ -101,13 +108,13 @@ class NeuralAgent:
 
 
 def _softmax(logits: Floats) -> Floats:
-    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-    shares: Floats = raised / raised.sum(axis=1, keepdims=True)
-    return shares
+    exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
+    probabilities: Floats = exponentials / exponentials.sum(axis=1, keepdims=True)
+    return probabilities
 
 
 def torch_policy(network: "PolicyNetwork") -> Policy:
-    """A torch network, wherever its weights are, as a function over arrays."""
+    """A torch network, on any device, as a function over arrays."""
     import torch
 
     network.eval()
@@ -115,7 +122,7 @@ def torch_policy(network: "PolicyNetwork") -> Policy:
     def policy(obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
         device = next(network.parameters()).device
         with torch.inference_mode():
-            # Copies, because both may be views of arrays the next step overwrites.
+            # Copies, because the next step may overwrite both arrays.
             logits, values = network(
                 torch.tensor(obs, device=device), torch.tensor(mask, device=device)
             )
@@ -124,13 +131,13 @@ def torch_policy(network: "PolicyNetwork") -> Policy:
     return policy
 
 
-def load_network(place: str | Path) -> tuple["PolicyNetwork", dict[str, Any]]:
+def load_network(folder: str | Path) -> tuple["PolicyNetwork", dict[str, Any]]:
     """Torch network and metadata of a checkpoint; refuses what does not fit this version."""
     import torch
 
     from .network import PolicyNetwork
 
-    path = weights_path(place)
+    path = weights_path(folder)
     weights, metadata = read_weights(path)
     try:
         check_shapes(weights, metadata["hidden"])

@@ -1,9 +1,8 @@
-"""The four colours are interchangeable: every observation is turned so that a network sees one.
+"""Canonical colour order: observations that differ by a permutation of colours become equal.
 
-A position and the same position with red and blue swapped call for the same play with red and blue
-swapped. So colours are put in an order of their own before a network looks: the active colour
-first, then by cards of the colour in hand, then by discards. What is learned about one
-colour holds for all of them, and 24 positions become one.
+The game is symmetric in its four colours. Before the forward pass, colours are sorted: the active
+colour first, then by cards of the colour in hand, then by discards. What a network learns about one
+colour then holds for all of them, and 24 positions become one.
 """
 
 from itertools import permutations
@@ -19,9 +18,9 @@ from uno_env.envs.observation_spec import OBS_SIZE, observation_blocks
 
 NUM_COLORS = len(COLORS)
 NUM_CODES = NUM_COLORS**NUM_COLORS
-"""An order is the number with the rank of each colour as its digits, red the lowest."""
+"""A permutation is coded in base 4: digit c is the rank of colour c, red the lowest digit."""
 ACTIVE, IN_HAND, DISCARDED = 1 << 20, 1 << 12, 1 << 2
-"""What counts in the order: floats add them exactly, and no sum of one reaches the next."""
+"""Sort key of a colour, lexicographic: float32 adds these exactly, and no sum reaches the next."""
 
 _OFFSET = {block.name: block.offset for block in observation_blocks()}
 _GIVES = 10
@@ -36,7 +35,7 @@ def colored_faces() -> Ints:
 
 
 def colored_inputs() -> Ints:
-    """Columns of the observation by colour (4, n): row c says the same of colour c for each c."""
+    """Observation columns by colour (4, n); entry i of each row is the same feature."""
     colors = np.arange(NUM_COLORS)[:, None]
     seats = _OFFSET["seats"] + SEAT_ROW * np.arange(MAX_SEATS)
     starts = [_OFFSET[name] for name in ("active_color", "hyper_color")]
@@ -53,40 +52,40 @@ def colored_actions() -> Ints:
 
 
 def active_columns() -> slice:
-    """Where the observation shows the active colour."""
+    """The observation columns of the active colour."""
     start = _OFFSET["active_color"]
     return slice(start, start + NUM_COLORS)
 
 
-def ranking() -> tuple[Floats, Floats]:
-    """Weights (640, 4) and bias (4,) that turn an observation into the colours' sort keys."""
+def sort_key_weights() -> tuple[Floats, Floats]:
+    """Weights (640, 4) and bias (4,) that map an observation to the sort keys of the colours."""
     weights = np.zeros((OBS_SIZE, NUM_COLORS), np.float32)
     faces = colored_faces()
     for c in range(NUM_COLORS):
         weights[_OFFSET["active_color"] + c, c] = ACTIVE
         weights[_OFFSET["hand"] + faces[c], c] = IN_HAND
         weights[_OFFSET["discards"] + faces[c], c] = DISCARDED
-    # Equal otherwise: in the order of the cards, so that no two keys are equal.
+    # The bias breaks ties in printed order, so that keys are distinct.
     return weights, np.arange(NUM_COLORS, dtype=np.float32)[::-1].copy()
 
 
-def code_of(order: tuple[int, ...]) -> int:
-    """The code of an order of colours, first colour first."""
+def permutation_code(order: tuple[int, ...]) -> int:
+    """The code of a permutation, given as colours by rank."""
     return sum(rank * NUM_COLORS**color for rank, color in enumerate(order))
 
 
-def reading_tables() -> tuple[Ints, Ints]:
-    """By code, which raw column (256, 640) and action (256, 185) stands at each turned place."""
+def permutation_tables() -> tuple[Ints, Ints]:
+    """By code, the raw column (256, 640) and action (256, 185) at each canonical index."""
     inputs = np.tile(np.arange(OBS_SIZE), (NUM_CODES, 1))
     actions = np.tile(np.arange(NUM_ACTIONS), (NUM_CODES, 1))
     for order in permutations(range(NUM_COLORS)):
         for table, groups in ((inputs, colored_inputs()), (actions, colored_actions())):
-            table[code_of(order), groups] = groups[list(order)]
+            table[permutation_code(order), groups] = groups[list(order)]
     return inputs, actions
 
 
-def turned_faces(faces: npt.ArrayLike) -> Ints:
-    """The faces given, and the same kinds in every other colour: where turning may put them."""
+def faces_in_every_color(faces: npt.ArrayLike) -> Ints:
+    """The faces given and those a permutation of colours may map them to."""
     wanted = np.zeros(NUM_FACES, bool)
     wanted[np.asarray(faces)] = True
     groups = colored_faces()

@@ -1,7 +1,7 @@
 """Policy networks without torch: how trained agents play.
 
-The forward pass is a compiled kernel that leaves out zeros and illegal actions. Its equality with
-`uno_agents.neural.network.PolicyNetwork` is tested.
+The forward pass is a compiled kernel that skips zeros and illegal actions. Tests compare it with
+`uno_agents.neural.network.PolicyNetwork`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,17 +29,17 @@ class MlpPolicy:
     def __init__(self, weights: Mapping[str, Floats], hidden: Sequence[int]) -> None:
         check_shapes(weights, hidden)
         layers = [weights[f"trunk.{2 * depth}.weight"].T for depth in range(len(hidden))]
-        # A byte times its scale times a weight: scale and weight are one number.
+        # Input scales are folded into the first layer.
         layers[0] = layers[0] * input_scales()[:, None]
         biases = [weights[f"trunk.{2 * depth}.bias"] for depth in range(len(hidden))]
-        columns, choices = colors.reading_tables()
+        columns, choices = colors.permutation_tables()
         self._tables = (
-            *colors.ranking(),
-            *sums.row_keys(),
-            sums.answers(),
+            *colors.sort_key_weights(),
+            *sums.row_weights(),
+            sums.feature_table(),
             np.argsort(columns, axis=1).astype(np.int16),
             np.argsort(choices, axis=1).astype(np.int16),
-            np.array([sums.WIDE, *hidden], np.int64),
+            np.array([sums.INPUT_SIZE, *hidden], np.int64),
             np.ascontiguousarray(np.concatenate([_padded(rows, max(hidden)) for rows in layers])),
             np.stack([_padded(bias, max(hidden)) for bias in biases]),
             _joined(weights["policy.weight"], weights["value.weight"]),
@@ -50,19 +50,19 @@ class MlpPolicy:
         """Masked logits (B, 185) and values (B,)."""
         logits = np.empty((len(obs), NUM_ACTIONS), np.float32)
         values = np.empty(len(obs), np.float32)
-        # One layout of arrays, one compiled kernel.
+        # The kernel is compiled for contiguous arrays only.
         obs, mask = np.ascontiguousarray(obs, np.uint8), np.ascontiguousarray(mask, np.uint8)
         forward(obs, mask, *self._tables, logits, values)
         return logits, values
 
 
 def input_scales() -> Floats:
-    """What each column of the network's input is multiplied by."""
+    """The factor of each input column."""
     return np.concatenate([observation_scales(), np.ones(sums.NUM_SUMS, np.float32)])
 
 
 def _padded(array: Floats, width: int) -> Floats:
-    """Rows filled up with zeros to one width, so that all layers fit in one array."""
+    """Rows padded with zeros to one width, so that all layers fit in one array."""
     missing = width - array.shape[-1]
     return np.pad(array, [(0, 0)] * (array.ndim - 1) + [(0, missing)]).astype(np.float32)
 
@@ -74,7 +74,7 @@ def _joined(policy: Floats, value: Floats) -> Floats:
 def expected_shapes(hidden: Sequence[int]) -> dict[str, tuple[int, ...]]:
     """Names and shapes of the arrays of a network."""
     shapes: dict[str, tuple[int, ...]] = {}
-    for depth, (before, after) in enumerate(pairwise((sums.WIDE, *hidden))):
+    for depth, (before, after) in enumerate(pairwise((sums.INPUT_SIZE, *hidden))):
         shapes[f"trunk.{2 * depth}.weight"] = (after, before)
         shapes[f"trunk.{2 * depth}.bias"] = (after,)
     shapes |= {"policy.weight": (NUM_ACTIONS, hidden[-1]), "policy.bias": (NUM_ACTIONS,)}

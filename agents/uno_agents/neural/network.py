@@ -1,7 +1,7 @@
-"""The policy network: observation bytes in, one logit for each action and a value out.
+"""The policy network in torch: observation bytes in, a logit for each action and a value out.
 
-The mask is applied here, so an illegal action has probability zero whatever the weights are. The
-network proper never sees colours as they are printed, but in an order of their own (`colors.py`).
+The mask is applied inside, so an illegal action has probability zero whatever the weights are. The
+layers read canonicalised inputs, with colours in a canonical order (`canonical.py`).
 """
 
 from collections.abc import Sequence
@@ -22,12 +22,12 @@ from . import sum_features as sums
 from .mlp import input_scales
 
 ILLEGAL_LOGIT = -1e9
-FIRST_POLICY = 0.01
-"""A nearly uniform start explores everything alike."""
+POLICY_INIT_SCALE = 0.01
+"""Scale of the policy head at initialisation: a nearly uniform policy explores all actions."""
 
 
-class Sight(NamedTuple):
-    """What the network proper sees of a batch: turned columns and masks, and the turns."""
+class CanonicalInput(NamedTuple):
+    """Canonicalised inputs and masks of a batch, and the code of each row's permutation."""
 
     inputs: Tensor
     mask: Tensor
@@ -39,9 +39,9 @@ class PolicyNetwork(nn.Module):
 
     Args:
         hidden: width of each hidden layer.
-        inputs: the columns it reads, all of them if None: those of turned observations, then those
-            of `sums`. Columns that are always zero where it plays cost time and change nothing.
-        actions: the turned actions it can choose, all of them if None.
+        inputs: the columns it reads, all of them if None: those of canonicalised observations,
+            then the sum features. Leaving out columns that are always zero saves time.
+        actions: the canonical actions it can choose, all of them if None.
     """
 
     scales: Tensor
@@ -63,7 +63,7 @@ class PolicyNetwork(nn.Module):
     ) -> None:
         super().__init__()
         self.hidden = tuple(hidden)
-        self.inputs = np.arange(sums.WIDE) if inputs is None else inputs
+        self.inputs = np.arange(sums.INPUT_SIZE) if inputs is None else inputs
         self.actions = np.arange(NUM_ACTIONS) if actions is None else actions
         self._add_tables()
         layers: list[nn.Module] = []
@@ -73,22 +73,22 @@ class PolicyNetwork(nn.Module):
         self.policy = nn.Linear(self.hidden[-1], len(self.actions))
         self.value = nn.Linear(self.hidden[-1], 1)
         with torch.no_grad():
-            self.policy.weight.mul_(FIRST_POLICY)
+            self.policy.weight.mul_(POLICY_INIT_SCALE)
             self.policy.bias.zero_()
 
     def _add_tables(self) -> None:
-        """Tables that belong to the observation's version, so they are no part of the weights."""
-        columns, choices = colors.reading_tables()
-        # Sums have no colour: they stay where they are.
-        behind = np.tile(np.arange(OBS_SIZE, sums.WIDE), (len(columns), 1))
+        """Lookup tables that follow from the observation version, apart from the weights."""
+        columns, choices = colors.permutation_tables()
+        # Sum features have no colour, so permutations leave them in place.
+        behind = np.tile(np.arange(OBS_SIZE, sums.INPUT_SIZE), (len(columns), 1))
         columns = np.hstack([columns, behind])
-        total_key, start_key = sums.row_keys()
+        total_key, start_key = sums.row_weights()
         self.reads_sums = bool((self.inputs >= OBS_SIZE).any())
-        # A choice it does not have gets the extra logit behind the last.
+        # Actions it cannot choose read an extra logit appended to the last.
         back = np.full(NUM_ACTIONS, len(self.actions))
         back[self.actions] = np.arange(len(self.actions))
-        weights, bias = colors.ranking()
-        # The active colour lies far behind the cards, so it is added apart.
+        weights, bias = colors.sort_key_weights()
+        # The columns of the active colour lie apart from those of the cards: added separately.
         self.active = colors.active_columns()
         weights = weights[: self.active.start]
         weights = weights[: int(np.flatnonzero(weights.any(axis=1))[-1]) + 1]
@@ -99,7 +99,7 @@ class PolicyNetwork(nn.Module):
             "read_inputs": columns[:, self.inputs],
             "total_key": total_key,
             "start_key": start_key,
-            "sums": sums.answers(),
+            "sums": sums.feature_table(),
             "read_actions": choices[:, self.actions],
             "write_actions": back[np.argsort(choices, axis=1)],
             "places": colors.NUM_COLORS ** np.arange(colors.NUM_COLORS),
@@ -107,42 +107,42 @@ class PolicyNetwork(nn.Module):
         for name, table in tables.items():
             self.register_buffer(name, torch.from_numpy(table), persistent=False)
 
-    def look(self, obs: Tensor, mask: Tensor) -> Sight:
-        """Observations (B, 640) and masks (B, 185), uint8, with the colours in their own order."""
+    def encode(self, obs: Tensor, mask: Tensor) -> CanonicalInput:
+        """Canonicalise observations (B, 640) and masks (B, 185), both uint8."""
         keys = obs[:, : len(self.key_weights)].float() @ self.key_weights + self.key_bias
         keys += obs[:, self.active].float() * colors.ACTIVE
         ranks = (keys[:, None, :] > keys[:, :, None]).sum(-1)
         code = (ranks * self.places).sum(-1)
         if self.reads_sums:
-            obs = torch.cat([obs, self._sums(obs)], 1)
+            obs = torch.cat([obs, self._sum_features(obs)], 1)
         inputs = obs.gather(1, self.read_inputs[code])
-        return Sight(inputs, mask.gather(1, self.read_actions[code]), code)
+        return CanonicalInput(inputs, mask.gather(1, self.read_actions[code]), code)
 
-    def _sums(self, obs: Tensor) -> Tensor:
+    def _sum_features(self, obs: Tensor) -> Tensor:
         octets = obs.float()
         start = (octets @ self.start_key).long()
-        total = (octets @ self.total_key).long().clamp(max=sums.MOST)
+        total = (octets @ self.total_key).long().clamp(max=sums.MAX_TOTAL)
         return self.sums[start + total]
 
-    def judge(self, inputs: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Masked logits and values (B,) of what `look` gave."""
+    def forward_canonical(self, inputs: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Masked logits and values (B,) of canonicalised inputs and masks."""
         features = self.trunk(inputs * self.scales)
         logits = self.policy(features).masked_fill(mask == 0, ILLEGAL_LOGIT)
         return logits, self.value(features).squeeze(-1)
 
     def forward(self, obs: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Masked logits (B, 185) and values (B,) of observations and masks, both uint8."""
-        sight = self.look(obs, mask)
-        logits, value = self.judge(sight.inputs, sight.mask)
-        logits = nn.functional.pad(logits, (0, 1)).gather(1, self.write_actions[sight.code])
+        canonical = self.encode(obs, mask)
+        logits, value = self.forward_canonical(canonical.inputs, canonical.mask)
+        logits = nn.functional.pad(logits, (0, 1)).gather(1, self.write_actions[canonical.code])
         return logits.masked_fill(mask == 0, ILLEGAL_LOGIT), value
 
     def dense_weights(self) -> dict[str, Tensor]:
-        """Weights and biases of its layers."""
+        """Weights and biases of the layers, on the CPU."""
         return {name: tensor.cpu() for name, tensor in self.state_dict().items()}
 
     def widened(self) -> "PolicyNetwork":
-        """The same policy that reads every column and can choose every action."""
+        """The same policy with all input columns and all actions."""
         full, weights = PolicyNetwork(self.hidden), self.dense_weights()
         wide = {name: torch.zeros_like(tensor) for name, tensor in full.state_dict().items()}
         wide["trunk.0.weight"][:, self.inputs] = weights.pop("trunk.0.weight")

@@ -1,7 +1,7 @@
 """ONNX files as agents: `bot.onnx`, run by onnxruntime without torch.
 
-`uno-train export` writes them. Observation and mask go in as bytes, scaling and masking are part of
-the graph, and the metadata of the checkpoint is in the file.
+`uno-train export` writes them. Observation and mask go in as bytes; scaling and masking are part of
+the graph, and the file carries the metadata of the checkpoint.
 """
 
 import json
@@ -15,7 +15,7 @@ from uno_env.array_types import Bytes, Floats
 from uno_env.envs.observation_spec import OBS_SIZE
 
 from .agent import NeuralAgent
-from .weights import FORMAT, CheckpointError, check_metadata
+from .weights import FORMAT, CheckpointError, check_metadata, rename_old_keys
 
 INPUTS = {"obs": OBS_SIZE, "mask": NUM_ACTIONS}
 OUTPUTS = ("logits", "value")
@@ -33,21 +33,21 @@ class OnnxPolicy:
 
     def __call__(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
         """Masked logits (B, 185) and values (B,)."""
-        given = {"obs": np.ascontiguousarray(obs), "mask": np.ascontiguousarray(mask)}
-        logits, value = self._session.run(OUTPUTS, given)
+        inputs = {"obs": np.ascontiguousarray(obs), "mask": np.ascontiguousarray(mask)}
+        logits, value = self._session.run(OUTPUTS, inputs)
         return logits, value
 
 
 def load_onnx(
-    place: str | Path, sample: bool = False, threads: int = 1, seed: int = 0
+    file: str | Path, sample: bool = False, threads: int = 1, seed: int = 0
 ) -> NeuralAgent:
     """The agent of an ONNX file; refuses files that are not ours or of another version.
 
     Args:
-        threads: cores for one decision; more than one seldom pays for networks of this size.
+        threads: cores for one decision; more than one rarely pays for networks of this size.
         sample, seed: as for `NeuralAgent`.
     """
-    path = Path(place)
+    path = Path(file)
     if not path.is_file():
         raise CheckpointError(f"there is no file {path}")
     session = _session(path, threads)
@@ -61,7 +61,7 @@ def _session(path: Path, threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    # Only what goes wrong, and that as an exception, not on the terminal.
+    # Errors arrive as exceptions; nothing is printed.
     options.log_severity_level = 4
     try:
         # From memory: a graph that points to other files cannot reach them.
@@ -91,7 +91,7 @@ def _metadata(path: Path, session: Any) -> dict[str, Any]:
             f"{path} has inputs {inputs} and outputs {outputs}; bytes {INPUTS} and "
             f"{list(OUTPUTS)} are needed"
         )
-    return metadata
+    return rename_old_keys(metadata)
 
 
 _BYTES = "tensor(uint8)"

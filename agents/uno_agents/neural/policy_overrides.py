@@ -1,10 +1,9 @@
-"""Networks that lean on the hand-written player, and leave some decisions to it.
+"""Policy overrides: where a network's logits are combined with the hand-written player's action.
 
-With `leans` in its metadata, a network plays what `heuristic` would, unless it finds another action
-better by more than that: it has learned by how much actions differ, and needs not spend itself on
-which of nearly equal ones `heuristic` takes. With `leaves_swaps` it does not choose whom to swap
-with: which two of ten seats swap hands is one of 45 answers to a question asked about once a game,
-which a network learns slowly. At small tables, with few answers, it decides itself.
+Metadata `heuristic_prior` is a logit bonus for the action `heuristic` would take. The network then
+learns by how much actions differ, and need not learn which of nearly equal ones `heuristic` takes.
+Metadata `override_swaps` hands the choice of a swap to `heuristic` at large tables: which two of
+ten seats swap hands is one of 45 actions, asked about once a game, and a network learns it slowly.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,56 +20,56 @@ from ..heuristic.kernels.policy import choose_each
 Policy = Callable[[Bytes, Bytes], tuple[Floats, Floats]]
 """Observations (B, 640) and masks (B, 185) to masked logits (B, 185) and values (B,)."""
 
-LEANS, LEAVES_SWAPS = "leans", "leaves_swaps"
-FEW_PAIRS = 6
-"""Pairs of seats at a table of four: up to there the network knows better."""
-SURE, NEVER = 0.0, -1e9
+HEURISTIC_PRIOR, OVERRIDE_SWAPS = "heuristic_prior", "override_swaps"
+MAX_OWN_PAIRS = 6
+"""Up to the pairs of a table of four, the network chooses the swap itself."""
+CHOSEN_LOGIT, OTHER_LOGIT = 0.0, -1e9
 _SWAPS = slice(SWAP_0, SWAP_0 + len(SWAP_PAIRS))
 
 
-def as_described(policy: Policy, metadata: Mapping[str, Any]) -> Policy:
-    """The policy with whatever its metadata says that `heuristic` has a say in."""
-    leans = float(metadata.get(LEANS) or 0.0)
-    if leans:
-        policy = leaning(policy, leans)
-    return leaving_swaps(policy) if metadata.get(LEAVES_SWAPS) else policy
+def apply_overrides(policy: Policy, metadata: Mapping[str, Any]) -> Policy:
+    """The policy with the overrides that its metadata asks for."""
+    prior = float(metadata.get(HEURISTIC_PRIOR) or 0.0)
+    if prior:
+        policy = with_heuristic_prior(policy, prior)
+    return with_swap_override(policy) if metadata.get(OVERRIDE_SWAPS) else policy
 
 
-def leaning(policy: Policy, by: float) -> Policy:
-    """The same policy with the logit of the heuristic's choice raised, but not in Teams.
+def with_heuristic_prior(policy: Policy, bonus: float) -> Policy:
+    """Add `bonus` to the logit of the heuristic's action, except in Teams.
 
-    There an action hardly matters alone, so logits are of another scale, and networks play better
-    by themselves.
+    In Teams a single action changes the outcome so little that logits have another scale; there
+    networks play better without the prior.
     """
 
-    def leant(obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
+    def biased(obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
         logits, values = policy(obs, mask)
         logits = logits.copy()
         rows = np.flatnonzero(obs[:, R_TEAMS] == 0)
-        logits[rows, habits(obs[rows], mask[rows])] += np.float32(by)
+        logits[rows, heuristic_actions(obs[rows], mask[rows])] += np.float32(bonus)
         return logits, values
 
-    return leant
+    return biased
 
 
-def leaving_swaps(policy: Policy) -> Policy:
-    """The same policy, but sure of the heuristic's choice where many pairs of seats may swap."""
+def with_swap_override(policy: Policy) -> Policy:
+    """Give the heuristic's action all the probability where many pairs of seats may swap."""
 
-    def left(obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
+    def overridden(obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
         logits, values = policy(obs, mask)
-        rows = np.flatnonzero(mask[:, _SWAPS].sum(axis=1) > FEW_PAIRS)
+        rows = np.flatnonzero(mask[:, _SWAPS].sum(axis=1) > MAX_OWN_PAIRS)
         if len(rows):
             logits = logits.copy()
-            logits[rows] = NEVER
-            logits[rows, habits(obs[rows], mask[rows])] = SURE
+            logits[rows] = OTHER_LOGIT
+            logits[rows, heuristic_actions(obs[rows], mask[rows])] = CHOSEN_LOGIT
         return logits, values
 
-    return left
+    return overridden
 
 
-def habits(obs: Bytes, mask: Bytes) -> Ints:
-    """The heuristic's actions (B,), each the same whatever else is asked with it."""
+def heuristic_actions(obs: Bytes, mask: Bytes) -> Ints:
+    """The heuristic's actions (B,); each depends on its own row alone."""
     actions = np.empty(len(obs), np.int64)
-    # One layout of arrays, one compiled kernel.
+    # The kernel is compiled for contiguous arrays only.
     choose_each(np.ascontiguousarray(obs), np.ascontiguousarray(mask), actions)
     return actions

@@ -1,8 +1,8 @@
 """Stable-Baselines3 files as agents: `model.zip`, the `MlpPolicy` of MaskablePPO and its kin.
 
 SB3 keeps pickled objects in its files and unpickles them on loading, which runs whatever code they
-hold. Here nothing is unpickled: the network is put together from the weights, read by torch as
-numbers only, and from the parts of the JSON that are readable text. SB3 itself is not needed.
+hold. Nothing is unpickled here: the network is rebuilt from the weights, which torch reads as
+numbers only, and from the plain-text entries of the JSON. SB3 itself is not needed.
 """
 
 import io
@@ -23,10 +23,10 @@ from .agent import NeuralAgent
 from .kernels.forward import ILLEGAL_LOGIT
 from .weights import CheckpointError
 
-LARGEST_PART = 1 << 28
-"""Bytes of a part of the file when unpacked; policies of this game are far smaller."""
+MAX_MEMBER = 1 << 28
+"""Bytes of an archive member when unpacked; policies of this game are far smaller."""
 POLICIES = ("sb3_contrib.common.maskable.policies", "stable_baselines3.common.policies")
-# What shapes the network no further than its weights show, and what is read here.
+# Arguments whose effect is visible in the weights, or that are read here.
 PLAIN_ARGUMENTS = {
     "activation_fn", "net_arch", "normalize_images", "optimizer_class", "optimizer_kwargs",
     "ortho_init", "share_features_extractor",
@@ -46,7 +46,7 @@ ACTIVATIONS: dict[str, Callable[[Floats], None]] = {"ReLU": _relu, "Tanh": _tanh
 
 
 class Sb3Policy:
-    """Two towers of layers, one to the actions, one to the value.
+    """Separate actor and critic networks of fully connected layers.
 
     Args:
         actor, critic: layers as (weights, bias), first layer first, the head last.
@@ -67,11 +67,11 @@ class Sb3Policy:
     def __call__(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
         """Masked logits (B, 185) and values (B,)."""
         inputs: Floats = obs * self._scales
-        logits = np.where(mask != 0, self._climb(self._actor, inputs), ILLEGAL_LOGIT)
-        return logits, self._climb(self._critic, inputs)[:, 0]
+        logits = np.where(mask != 0, self._forward(self._actor, inputs), ILLEGAL_LOGIT)
+        return logits, self._forward(self._critic, inputs)[:, 0]
 
-    def _climb(self, tower: Sequence[Layer], x: Floats) -> Floats:
-        for depth, (weight, bias) in enumerate(tower):
+    def _forward(self, layers: Sequence[Layer], x: Floats) -> Floats:
+        for depth, (weight, bias) in enumerate(layers):
             if depth:
                 self._activation(x)
             x = x @ weight.T
@@ -79,44 +79,44 @@ class Sb3Policy:
         return x
 
 
-def load_sb3(place: str | Path, sample: bool = False, seed: int = 0) -> NeuralAgent:
+def load_sb3(file: str | Path, sample: bool = False, seed: int = 0) -> NeuralAgent:
     """The agent of an SB3 file; refuses what is no plain MlpPolicy for these observations.
 
     Args:
         sample, seed: as for `NeuralAgent`.
     """
-    path = Path(place)
+    path = Path(file)
     if not path.is_file():
         raise CheckpointError(f"there is no file {path}")
     try:
-        with zipfile.ZipFile(path) as file:
-            about = _read_json(path, file)
-            weights = _read_weights(path, file)
+        with zipfile.ZipFile(path) as archive:
+            about = _read_json(path, archive)
+            weights = _read_weights(path, archive)
     except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError) as error:
         raise CheckpointError(f"{path} is no file of SB3 or is damaged: {error}") from None
     scales, activation = _check(path, about)
-    actor = _tower(path, weights, "policy_net", "action_net", NUM_ACTIONS)
-    critic = _tower(path, weights, "value_net", "value_net", 1)
+    actor = _layers(path, weights, "policy_net", "action_net", NUM_ACTIONS)
+    critic = _layers(path, weights, "value_net", "value_net", 1)
     if weights:
         raise CheckpointError(
-            f"{path} has parts that an MlpPolicy has not: {', '.join(sorted(weights))}"
+            f"{path} has weights that an MlpPolicy has not: {', '.join(sorted(weights))}"
         )
     metadata = {"steps": about.get("num_timesteps"), "seed": about.get("seed"), "rules": "SB3"}
     return NeuralAgent(Sb3Policy(actor, critic, activation, scales), metadata, sample, seed)
 
 
-def _part(path: Path, file: zipfile.ZipFile, name: str) -> bytes:
+def _member(path: Path, archive: zipfile.ZipFile, name: str) -> bytes:
     try:
-        size = file.getinfo(name).file_size
+        size = archive.getinfo(name).file_size
     except KeyError:
         raise CheckpointError(f"{path} was not saved by SB3: it holds no {name!r}") from None
-    if size > LARGEST_PART:
-        raise CheckpointError(f"{path}: {name} has {size} bytes; allowed: {LARGEST_PART}")
-    return file.read(name)
+    if size > MAX_MEMBER:
+        raise CheckpointError(f"{path}: {name} has {size} bytes; allowed: {MAX_MEMBER}")
+    return archive.read(name)
 
 
-def _read_json(path: Path, file: zipfile.ZipFile) -> dict[str, Any]:
-    text = _part(path, file, "data")
+def _read_json(path: Path, archive: zipfile.ZipFile) -> dict[str, Any]:
+    text = _member(path, archive, "data")
     try:
         about = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -126,11 +126,11 @@ def _read_json(path: Path, file: zipfile.ZipFile) -> dict[str, Any]:
     return about
 
 
-def _read_weights(path: Path, file: zipfile.ZipFile) -> dict[str, Floats]:
+def _read_weights(path: Path, archive: zipfile.ZipFile) -> dict[str, Floats]:
     """Named arrays; torch refuses everything in the pickle that is not a tensor."""
     import torch
 
-    octets = io.BytesIO(_part(path, file, "policy.pth"))
+    octets = io.BytesIO(_member(path, archive, "policy.pth"))
     try:
         tensors = torch.load(octets, map_location="cpu", weights_only=True)
         weights = {str(name): tensor.float().numpy() for name, tensor in tensors.items()}
@@ -147,7 +147,7 @@ def _read_weights(path: Path, file: zipfile.ZipFile) -> dict[str, Floats]:
 
 def _check(path: Path, about: Mapping[str, Any]) -> tuple[Floats, Callable[[Floats], None]]:
     """The scales of the bytes and the activation; refuses other spaces and other networks."""
-    space, actions = _shown(about, "observation_space"), _shown(about, "action_space")
+    space, actions = _plain_text(about, "observation_space"), _plain_text(about, "action_space")
     scales = {"uint8": np.ones(OBS_SIZE, np.float32), "float32": observation_scales()}
     if space.get("_shape") != [OBS_SIZE] or space.get("dtype") not in scales:
         raise CheckpointError(
@@ -161,13 +161,13 @@ def _check(path: Path, about: Mapping[str, Any]) -> tuple[Floats, Callable[[Floa
         )
     if str(actions.get("n")) != str(NUM_ACTIONS):
         raise CheckpointError(f"{path} has {actions.get('n')} actions; {NUM_ACTIONS} are needed")
-    module = _shown(about, "policy_class").get("__module__")
+    module = _plain_text(about, "policy_class").get("__module__")
     if module not in POLICIES:
         raise CheckpointError(
             f"{path} has a policy class of {module}; only SB3's own MlpPolicy can be read "
             "without running code"
         )
-    arguments = _shown(about, "policy_kwargs")
+    arguments = _plain_text(about, "policy_kwargs")
     other = [key for key in arguments if not key.startswith(":") and key not in PLAIN_ARGUMENTS]
     if other:
         raise CheckpointError(
@@ -177,8 +177,8 @@ def _check(path: Path, about: Mapping[str, Any]) -> tuple[Floats, Callable[[Floa
     return scales[space["dtype"]], _activation(path, arguments.get("activation_fn"))
 
 
-def _shown(about: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """The readable side of an entry that SB3 has also pickled."""
+def _plain_text(about: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """The plain-text fields of an entry that SB3 has also pickled."""
     entry = about.get(key)
     return entry if isinstance(entry, dict) else {}
 
@@ -193,10 +193,10 @@ def _activation(path: Path, shown: Any) -> Callable[[Floats], None]:
     return ACTIVATIONS[name]
 
 
-def _tower(
+def _layers(
     path: Path, weights: dict[str, Floats], body: str, head: str, outputs: int
 ) -> list[Layer]:
-    """Take the layers of one tower out of `weights`, checking that each fits the next."""
+    """Take the layers of one network out of `weights`, checking that each fits the next."""
     names = [f"mlp_extractor.{body}.{2 * depth}" for depth in range(len(weights))]
     names = [*(name for name in names if f"{name}.weight" in weights), head]
     layers = []

@@ -1,11 +1,11 @@
-"""Columns of a network for hands that can be laid as a sum, made from the observation.
+"""Extra network inputs for hands that can be laid as a sum, computed from the observation.
 
 Where a whole hand may be laid because it totals the top card (`sum_out`), the best card is often
-the one that leaves such a hand. Whether numbers add up to exactly 20 is a question a network of
-this size cannot answer from its cards one by one, so it is told. Like the order of the colours this
-belongs to the network, not to the observation: both are functions of what a seat sees anyway.
+the one that leaves such a hand. A network of this size does not learn whether numbers add up to
+exactly 20, so these features say it. They are part of the network's preprocessing, like the
+canonical colour order, because they are functions of the observation.
 
-There is a table row for each total of the own hand; `row_keys` says which row it is.
+The features are looked up by the total of the own hand; `row_weights` gives the table row.
 """
 
 import numpy as np
@@ -17,34 +17,34 @@ from uno_env.envs.observation_spec import OBS_SIZE
 from ..heuristic.kernels.endgame import ACTION_POINTS, R_SUM_NUMBERS, R_SUM_SPECIALS, WILD_POINTS
 
 POINTS = (*range(10), ACTION_POINTS, WILD_POINTS)
-"""What single cards are worth, so what a hand must total to be laid: the classes of cards."""
+"""Points of single cards, so the totals at which a hand can be laid: the classes of cards."""
 NUMBERS = 10
 IS, LEAVES_NUMBER, LEAVES_ACTION, LEAVES_WILD, WINS = range(5)
-"""Questions, each with a column for each class of cards: whether the hand totals as much; whether a
-card of the class leaves what a number, an action or a wild equals; whether it equals the rest
-itself, which wins at once."""
+"""Features, each with a column for each class of cards: the hand totals as much; playing a card of
+the class leaves a rest that equals a number, an action or a wild; it leaves a rest equal to itself,
+which wins at once."""
 NUM_QUESTIONS = 5
 NUM_SUMS = NUM_QUESTIONS * len(POINTS)
-WIDE = OBS_SIZE + NUM_SUMS
-"""Columns of an observation with these behind it."""
-MOST = 127
-"""Higher totals are all alike: none of the questions is answered yes."""
+INPUT_SIZE = OBS_SIZE + NUM_SUMS
+"""Columns of the network input: the observation, then the sum features."""
+MAX_TOTAL = 127
+"""Totals are clipped here: from there on every feature is zero."""
 
 
-def column(question: int, points: int) -> int:
-    """The column of a question about a class of cards."""
+def feature_column(question: int, points: int) -> int:
+    """The input column of a feature of a class of cards."""
     return OBS_SIZE + question * len(POINTS) + points
 
 
-def row_keys() -> tuple[Floats, Floats]:
-    """Weights (640,) of a hand's total, and of the first row for the rules in force.
+def row_weights() -> tuple[Floats, Floats]:
+    """Weights (640,) of the hand's total, and of the first table row of the rules in force.
 
-    The row is the first plus the total, which is at most `MOST`.
+    The row is the first row plus the total clipped to `MAX_TOTAL`.
     """
     total, start = np.zeros(OBS_SIZE, np.float32), np.zeros(OBS_SIZE, np.float32)
     for face in range(NUM_FACES):
         total[face] = _points(face)
-    start[R_SUM_NUMBERS], start[R_SUM_SPECIALS] = MOST + 1, 2 * (MOST + 1)
+    start[R_SUM_NUMBERS], start[R_SUM_SPECIALS] = MAX_TOTAL + 1, 2 * (MAX_TOTAL + 1)
     return total, start
 
 
@@ -54,11 +54,11 @@ def _points(face: int) -> int:
     return WILD_POINTS if is_wild(face) else ACTION_POINTS
 
 
-def answers() -> Bytes:
+def feature_table() -> Bytes:
     """The table (3 * 128, 60): no sums, sums of numbers only, sums with specials."""
-    table = np.zeros((3, MOST + 1, NUM_QUESTIONS, len(POINTS)), np.uint8)
+    table = np.zeros((3, MAX_TOTAL + 1, NUM_QUESTIONS, len(POINTS)), np.uint8)
     for mode, targets in ((1, POINTS[:NUMBERS]), (2, POINTS)):
-        for total in range(MOST):
+        for total in range(MAX_TOTAL):
             for card, points in enumerate(POINTS):
                 rest = total - points
                 row = table[mode, total]

@@ -1,7 +1,7 @@
-"""Reading weights: safetensors files whose header holds our metadata, with numpy alone.
+"""Read network weights with NumPy alone: safetensors files with our metadata in the header.
 
-The format is a length, a JSON header and plain numbers, so reading one executes nothing. Whatever
-was written for another version of the observation, or by somebody else, is refused with the reason.
+The format is a length, a JSON header and plain numbers, so reading a file executes no code. A file
+of another observation version, or of another program, is refused with the reason.
 """
 
 import json
@@ -16,33 +16,37 @@ from uno_env.array_types import Floats
 from uno_env.envs.observation_spec import OBS_SIZE, OBS_VERSION
 
 from ..base import AgentError
+from .policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
 from .sum_features import NUM_SUMS
 
-WEIGHTS = "model.safetensors"
+WEIGHTS_FILE = "model.safetensors"
 FIRST_LAYER = "trunk.0.weight"
 FORMAT = "uno_env-policy-2"
-MOST_LAYERS, WIDEST, LONGEST_HEADER = 16, 8192, 1 << 20
-_KINDS: dict[str, str] = {"F16": "<f2", "F32": "<f4"}
+MAX_LAYERS, MAX_WIDTH, MAX_HEADER = 16, 8192, 1 << 20
+_DTYPES: dict[str, str] = {"F16": "<f2", "F32": "<f4"}
+
+OLD_KEYS = {"leans": HEURISTIC_PRIOR, "leaves_swaps": OVERRIDE_SWAPS}
+"""Metadata keys of checkpoints and ONNX files from before 0.1.0, by what they are called now."""
 
 
 class CheckpointError(AgentError):
     """A checkpoint that is missing, damaged, or made for something else."""
 
 
-def weights_path(place: str | Path) -> Path:
+def weights_path(folder: str | Path) -> Path:
     """The weights file of a checkpoint folder, or the file itself; says what is there if none."""
-    path = Path(place)
+    path = Path(folder)
     if path.suffix == ".safetensors":
         if not path.is_file():
             raise CheckpointError(f"there is no file {path}")
         return path
-    if (path / WEIGHTS).is_file():
-        return path / WEIGHTS
+    if (path / WEIGHTS_FILE).is_file():
+        return path / WEIGHTS_FILE
     if not path.is_dir():
-        raise CheckpointError(f"there is no folder {path}, which should hold {WEIGHTS}")
-    inside = sorted(str(file.parent) for file in path.glob(f"*/{WEIGHTS}"))
+        raise CheckpointError(f"there is no folder {path}, which should hold {WEIGHTS_FILE}")
+    inside = sorted(str(file.parent) for file in path.glob(f"*/{WEIGHTS_FILE}"))
     hint = f"; did you mean {' or '.join(inside)}?" if inside else ""
-    raise CheckpointError(f"{path} holds no {WEIGHTS}; it is no checkpoint folder{hint}")
+    raise CheckpointError(f"{path} holds no {WEIGHTS_FILE}; it is no checkpoint folder{hint}")
 
 
 def read_metadata(path: Path) -> dict[str, Any]:
@@ -59,11 +63,11 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], dict[str, Any]]:
     for name, entry in header.items():
         if name != "__metadata__":
             weights[name] = _array(path, name, entry, octets)
-    return _with_sums(weights), metadata
+    return _with_sum_inputs(weights), metadata
 
 
-def _with_sums(weights: dict[str, Floats]) -> dict[str, Floats]:
-    """Weights of a network from before there were columns for sums: it takes no notice of them."""
+def _with_sum_inputs(weights: dict[str, Floats]) -> dict[str, Floats]:
+    """Pad the first layer of a network trained before there were sum features with zeros."""
     first = weights.get(FIRST_LAYER)
     if first is not None and first.ndim == 2 and first.shape[1] == OBS_SIZE:
         weights[FIRST_LAYER] = np.pad(first, ((0, 0), (0, NUM_SUMS)))
@@ -71,12 +75,12 @@ def _with_sums(weights: dict[str, Floats]) -> dict[str, Floats]:
 
 
 def _header(path: Path) -> tuple[dict[str, Any], int]:
-    """The JSON header and where the numbers begin."""
+    """The JSON header and the offset of the numbers."""
     try:
         with path.open("rb") as file:
             first = file.read(8)
             length = struct.unpack("<Q", first)[0] if len(first) == 8 else 0
-            text = file.read(length) if 2 <= length <= LONGEST_HEADER else b""
+            text = file.read(length) if 2 <= length <= MAX_HEADER else b""
         header = json.loads(text) if text and len(text) == length else None
     except (OSError, ValueError, RecursionError):
         header = None
@@ -93,7 +97,12 @@ def _metadata(path: Path, header: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(metadata, dict) or metadata.get("format") != FORMAT:
         raise CheckpointError(f"{path} was not written by uno-train (no {FORMAT!r} metadata)")
     check_metadata(path, metadata)
-    return metadata
+    return rename_old_keys(metadata)
+
+
+def rename_old_keys(metadata: dict[str, Any]) -> dict[str, Any]:
+    """The metadata under today's keys."""
+    return {OLD_KEYS.get(key, key): value for key, value in metadata.items()}
 
 
 def check_metadata(path: str | Path, metadata: dict[str, Any]) -> None:
@@ -113,21 +122,21 @@ def check_metadata(path: str | Path, metadata: dict[str, Any]) -> None:
     hidden = metadata.get("hidden")
     if (
         not isinstance(hidden, list)
-        or not 1 <= len(hidden) <= MOST_LAYERS
-        or not all(type(width) is int and 1 <= width <= WIDEST for width in hidden)
+        or not 1 <= len(hidden) <= MAX_LAYERS
+        or not all(type(width) is int and 1 <= width <= MAX_WIDTH for width in hidden)
     ):
         raise CheckpointError(f"{path}: hidden is {hidden!r}; a list of layer widths is needed")
 
 
 def _array(path: Path, name: str, entry: Any, octets: bytes) -> Floats:
-    """One array, from the place the header says."""
+    """The array that a header entry describes."""
     try:
-        kind = _KINDS[entry["dtype"]]
+        dtype = _DTYPES[entry["dtype"]]
         shape = tuple(int(size) for size in entry["shape"])
         first, last = (int(offset) for offset in entry["data_offsets"])
         if not 0 <= first <= last <= len(octets):
             raise ValueError("it lies outside the file")
-        stored = np.frombuffer(octets[first:last], kind).reshape(shape)
+        stored = np.frombuffer(octets[first:last], dtype).reshape(shape)
     except (KeyError, TypeError, ValueError) as error:
         raise CheckpointError(f"{path}: {name} is damaged: {error}") from None
     array: Floats = stored.astype(np.float32)

@@ -1,8 +1,8 @@
-"""Search agents: `search` looks ahead in deals that fit its view, `oracle` in the true one.
+"""Search agents: `search` simulates in deals that fit its view, `oracle` in the true one.
 
 make_agent("search:sims=500")      500 simulations a decision: reproducible
 make_agent("search:ms=50")         as many as 50 ms allow: not reproducible
-make_agent("search:sims=500,policy=pretrained:classic")      begins from what a network would do
+make_agent("search:sims=500,policy=pretrained:classic")      a network is the default policy
 make_agent("oracle:sims=500")      sees every card: no fair opponent, but the ceiling of skill
 """
 
@@ -17,64 +17,71 @@ from uno_env.state_io.view import View
 
 from ..advice import Advice, advise
 from ..base import Agent, AgentError
-from .lookahead import Budget, Lookahead, Outlook
+from .monte_carlo import ActionValue, Budget, MonteCarloSearch
 
-USUAL_SIMS = 500
-UNLIKELY = 0.02
-"""Actions that a policy finds less probable are not simulated."""
-MOST_SIMS = 10_000_000
-MOST_MS = 600_000.0
+DEFAULT_SIMS = 500
+MIN_PROBABILITY = 0.02
+"""Actions with a lower probability under the policy are not simulated."""
+MAX_SIMS = 10_000_000
+MAX_MS = 600_000.0
 
-_NO_THOUGHT = frozenset({"call-uno", "catch"})
-"""Never worth a simulation: a call costs nothing, a catch costs only the one caught."""
+_ALWAYS_TAKEN = frozenset({"call-uno", "catch"})
+"""Taken without simulation: a call is free, and a catch costs only the seat that is caught."""
 
 
 class Estimate(NamedTuple):
-    """What a search thinks of one legal action.
+    """The estimated value of one legal action.
 
     Attributes:
         action: its text.
-        win: the chance to win with it, of the round, or of the match in a match.
-        sims: simulations behind that number; with 0 it says nothing.
+        q_value: its win probability, of the round, or of the match in a match.
+        sims: simulations behind the value; with 0 it is meaningless.
     """
 
     action: str
-    win: float
+    q_value: float
     sims: int
 
 
-class _Searcher:
-    """What both agents share: the budget, the seed, the rooms to search in."""
+class _SearchBase:
+    """What both agents share: the budget, the seed and the search."""
 
     def __init__(self, sims: int | None, ms: float | None, seed: int) -> None:
-        self._budget = Budget(*_checked(sims, ms))
+        self._budget = Budget(*_checked_budget(sims, ms))
+        self.search = MonteCarloSearch()
+        self._seed = 0
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """With a seed, decide as a new agent of that seed; nothing is kept between decisions."""
+        if seed is None:
+            return
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise AgentError(f"seed is {seed!r}; a whole number is needed")
         self._seed = seed
-        self.lookahead = Lookahead()
 
     @property
     def _options(self) -> str:
         sims, ms = self._budget.sims, self._budget.ms
         return f"sims={sims}" if ms is None else f"ms={ms:g}"
 
-    def _look(
-        self, game: Game, legal: list[str], luck: str, knows_all: bool, favourite: str | None = None
-    ) -> list[Outlook]:
-        return self.lookahead.look(
+    def _evaluate(
+        self, game: Game, legal: list[str], digest: str, knows_all: bool, default: str | None = None
+    ) -> list[ActionValue]:
+        return self.search.evaluate(
             game._games,
             game._rules,
             game.rules.variant,
             [action_id(text) for text in legal],
-            int(_hash(f"{self._seed} {luck}".encode()), 16),
+            int(_hash(f"{self._seed} {digest}".encode()), 16),
             self._budget,
             knows_all,
-            None if favourite is None else action_id(favourite),
+            None if default is None else action_id(default),
         )
 
 
-class SearchAgent(_Searcher):
-    """Simulates each legal action in many deals that fit what its seat knows, and takes the best.
+class SearchAgent(_SearchBase):
+    """Simulates each legal action in many deals that fit what its seat knows and takes the best.
 
     The same view and seed give the same decision, whatever the hidden cards are and whatever was
     asked before (with `sims`; with `ms` the machine's speed decides how much is simulated).
@@ -82,9 +89,10 @@ class SearchAgent(_Searcher):
     Args:
         sims: simulations a decision; 500 if neither is given.
         ms: milliseconds a decision instead.
-        seed: with the view, fixes the deals it imagines.
-        policy: an agent whose choice is kept unless another action surely leads it, instead of
-            the heuristic's; what it finds very unlikely is not simulated.
+        seed: with the view, fixes the sampled deals.
+        policy: an agent whose action is the default, instead of the heuristic's: another action
+            must lead it by more than sampling noise. Actions that it gives a probability below 2 %
+            are not simulated.
     """
 
     def __init__(
@@ -102,15 +110,15 @@ class SearchAgent(_Searcher):
         if len(legal) == 1:
             return legal[0]
         for text in legal:
-            if text in _NO_THOUGHT:
+            if text in _ALWAYS_TAKEN:
                 return text
         return self.evaluate(view, legal)[0].action
 
     def evaluate(self, view: View, legal: list[str]) -> list[Estimate]:
         """An estimate for every legal action, the one it would take first.
 
-        The first need not have the highest number: the choice of the heuristic, or of the policy,
-        is kept unless another action leads it by more than chance explains.
+        The first need not have the highest value: the action of the heuristic, or of the policy,
+        is kept unless another leads it by more than sampling noise.
         """
         if not legal:
             raise AgentError(f"seat {view['seat']} has nothing to decide: legal is empty")
@@ -119,24 +127,26 @@ class SearchAgent(_Searcher):
         if unknown:
             raise AgentError(f"{action_text(unknown[0])!r} is not legal in this view")
         if self._policy is None:
-            return _estimates(self._look(game, legal, _digest(view), knows_all=False), legal)
-        hint = advise(self._policy, view, legal)
-        odds = hint.probabilities or {}
-        likely = [text for text in legal if odds.get(text, 1.0) >= UNLIKELY or text == hint.action]
-        found = self._look(game, likely, _digest(view), knows_all=False, favourite=hint.action)
-        rest = [Estimate(text, 0.0, 0) for text in legal if text not in likely]
-        return [*_estimates(found, likely), *rest]
+            return _estimates(self._evaluate(game, legal, _digest(view), knows_all=False), legal)
+        default, probabilities, _ = advise(self._policy, view, legal)
+        shares = probabilities or {}
+        candidates = [
+            text for text in legal if shares.get(text, 1.0) >= MIN_PROBABILITY or text == default
+        ]
+        values = self._evaluate(game, candidates, _digest(view), knows_all=False, default=default)
+        rest = [Estimate(text, 0.0, 0) for text in legal if text not in candidates]
+        return [*_estimates(values, candidates), *rest]
 
     def advise(self, view: View, legal: list[str]) -> Advice:
-        """The action with its chance to win."""
+        """The action with its win probability."""
         best = self.evaluate(view, legal)[0]
-        return Advice(best.action, None, best.win if best.sims else None)
+        return Advice(best.action, None, best.q_value if best.sims else None)
 
     def __repr__(self) -> str:
         return f"<agent search:{self._options}>"
 
 
-class OracleAgent(_Searcher):
+class OracleAgent(_SearchBase):
     """The same search with the true cards and the true draw pile. It cheats, by design.
 
     Args:
@@ -162,8 +172,8 @@ class OracleAgent(_Searcher):
         if game.over:
             raise AgentError("the game is over: there is nothing to decide")
         legal = game.legal()
-        found = self._look(game, legal, _hash(game._games.tobytes()), knows_all=True)
-        return _estimates(found, legal)
+        values = self._evaluate(game, legal, _hash(game._games.tobytes()), knows_all=True)
+        return _estimates(values, legal)
 
     def act(self, view: View, legal: list[str]) -> str:
         """Refused: a view does not show the true cards."""
@@ -176,22 +186,22 @@ class OracleAgent(_Searcher):
         return f"<agent oracle:{self._options}, which sees all cards>"
 
 
-def _checked(sims: object, ms: object) -> tuple[int | None, float | None]:
+def _checked_budget(sims: object, ms: object) -> tuple[int | None, float | None]:
     if sims is not None and ms is not None:
         raise AgentError(f"sims is {sims} and ms is {ms}; give one of them")
     if ms is not None:
-        if isinstance(ms, bool) or not isinstance(ms, (int, float)) or not 0 < ms <= MOST_MS:
-            raise AgentError(f"ms is {ms!r}; a number above 0, up to {MOST_MS:,.0f}, is needed")
+        if isinstance(ms, bool) or not isinstance(ms, (int, float)) or not 0 < ms <= MAX_MS:
+            raise AgentError(f"ms is {ms!r}; a number above 0, up to {MAX_MS:,.0f}, is needed")
         return None, float(ms)
     if sims is None:
-        sims = USUAL_SIMS
-    if isinstance(sims, bool) or not isinstance(sims, int) or not 1 <= sims <= MOST_SIMS:
-        raise AgentError(f"sims is {sims!r}; a whole number from 1 to {MOST_SIMS:,} is needed")
+        sims = DEFAULT_SIMS
+    if isinstance(sims, bool) or not isinstance(sims, int) or not 1 <= sims <= MAX_SIMS:
+        raise AgentError(f"sims is {sims!r}; a whole number from 1 to {MAX_SIMS:,} is needed")
     return sims, None
 
 
 def _digest(view: View) -> str:
-    """What the seat knows now, as a short text; how the game came here is no part of it."""
+    """A hash of what the seat knows now, without the events that led here."""
     known = {key: value for key, value in view.items() if key != "events"}
     return _hash(json.dumps(known, sort_keys=True).encode())
 
@@ -200,6 +210,6 @@ def _hash(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=8).hexdigest()
 
 
-def _estimates(found: list[Outlook], legal: list[str]) -> list[Estimate]:
+def _estimates(values: list[ActionValue], legal: list[str]) -> list[Estimate]:
     texts = {action_id(text): text for text in legal}
-    return [Estimate(texts[one.action], one.win, one.sims) for one in found]
+    return [Estimate(texts[each.action], each.q_value, each.sims) for each in values]

@@ -1,10 +1,11 @@
-"""Studying: what search thinks of every legal action, in many positions of a batch at once.
+"""Search as a teacher: action values of every legal action, for many positions of a batch at once.
 
-    scholar = Scholar(rule_sets, sims=64, threads=2)
-    worths = scholar.study(v, rows, stream=7)      # (rows, 185)
+    teacher = SearchTeacher(rule_sets, sims=64, threads=2)
+    q_values = teacher.q_values(v, rows, key=7)      # (rows, 185)
 
-The search agent answers one view; this is for training, where thousands of positions a second are
-looked at briefly and the network averages over what chance there is in each.
+Search distillation trains a network on these values (expert iteration, Anthony et al. 2017). The
+search agent answers one view with many simulations; the teacher spends few on each of thousands of
+positions a second, and the network averages the noise out.
 """
 
 from collections.abc import Sequence
@@ -19,16 +20,16 @@ from uno_env.engine.state import STATE, new_records
 from uno_env.vector.threads import Threads
 from uno_env.vector.vec import UnoVec
 
-from .kernels.coefficients import WEIGHTS
-from .kernels.rollout import new_desk
-from .kernels.teacher import SPARE, study
+from .kernels.rollout import new_scratch
+from .kernels.teacher import SCRATCH_GAMES, evaluate_actions
+from .kernels.value import search_coefficients
 
 SPREAD, TEAMS_SPREAD = 0.07, 0.02
-"""By how much chances to win usually differ among the actions of a position; rounds of Teams are so
-long that a single action hardly matters."""
+"""Usual difference of win probability between the actions of a position. Rounds of Teams are so
+long that a single action changes little."""
 
 
-class Scholar:
+class SearchTeacher:
     """Simulates each legal action of positions in deals that fit what the seat to act knows.
 
     Args:
@@ -39,25 +40,30 @@ class Scholar:
 
     def __init__(self, rule_sets: Sequence[Rules], sims: int, threads: int = 1) -> None:
         teams = [rules.team_mode == "pairs" for rules in rule_sets]
-        self._weights = np.array(
-            [WEIGHTS["teams" if t else r.variant] for r, t in zip(rule_sets, teams, strict=True)]
+        self._coefficients = np.array(
+            [search_coefficients(r.variant, t) for r, t in zip(rule_sets, teams, strict=True)]
         )
         self._spread = np.where(teams, TEAMS_SPREAD, SPREAD).astype(np.float32)
         self._sims = sims
         self._threads = Threads(threads, threads)
-        self._rooms = [(new_records(SPARE, STATE), new_logs(0), new_desk()) for _ in range(threads)]
-
-    def study(self, v: UnoVec, rows: Ints, stream: int) -> Floats:
-        """What each legal action of these games is worth (rows, 185), zero elsewhere.
-
-        It is the chance to win, in units of what actions usually differ by.
-        """
-        worths = np.zeros((len(rows), NUM_ACTIONS), np.float32)
-        asked = (v._games, v._rules, self._weights, rows)
-        calls = [
-            (*asked, *part, *room, self._sims, np.uint64(stream), worths)
-            for part, room in zip(self._threads.slices(len(rows)), self._rooms, strict=True)
+        self._buffers = [
+            (new_records(SCRATCH_GAMES, STATE), new_logs(0), new_scratch()) for _ in range(threads)
         ]
-        self._threads.run(study, calls)
-        worths /= self._spread[v._games["rule"][rows], None]
-        return worths
+
+    def q_values(self, v: UnoVec, rows: Ints, key: int) -> Floats:
+        """Action values (rows, 185) of these games' legal actions, zero elsewhere.
+
+        A value is the win probability in units of the usual difference between actions.
+
+        Args:
+            key: fixes the random numbers; the same key and positions give the same values.
+        """
+        q_values = np.zeros((len(rows), NUM_ACTIONS), np.float32)
+        positions = (v._games, v._rules, self._coefficients, rows)
+        calls = [
+            (*positions, *part, *buffers, self._sims, np.uint64(key), q_values)
+            for part, buffers in zip(self._threads.slices(len(rows)), self._buffers, strict=True)
+        ]
+        self._threads.run(evaluate_actions, calls)
+        q_values /= self._spread[v._games["rule"][rows], None]
+        return q_values

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 import numpy as np
-from uno_agents.advice import ProbableAgent, advise, win_estimate
+from uno_agents.advice import PolicyValueAgent, advise, win_estimate
 from uno_agents.base import AgentError, BatchAgent
 
 from uno_env.array_types import Bytes
@@ -71,7 +71,7 @@ class BatchedBot:
 
     def _advise(self, obs: Bytes, mask: Bytes) -> Sequence[Decision]:
         ids = self._act(obs, mask)
-        if isinstance(self._agent, ProbableAgent):
+        if isinstance(self._agent, PolicyValueAgent):
             probabilities, found = self._agent.probabilities_batch(obs, mask)
             values: list[float | None] = found.tolist()
         else:

@@ -32,7 +32,7 @@ def module_spaces(network: PolicyNetwork) -> tuple[spaces.Dict, spaces.Discrete]
 
 
 class MaskedPolicy(TorchRLModule, ValueFunctionAPI):
-    """Reads positions as `PolicyNetwork.look` gives them; illegal choices have no probability."""
+    """Reads positions as `PolicyNetwork.encode` gives them; illegal choices have no probability."""
 
     network: PolicyNetwork
 
@@ -52,7 +52,7 @@ class MaskedPolicy(TorchRLModule, ValueFunctionAPI):
 
     def _judge(self, batch: dict[str, Any]) -> tuple[Tensor, Tensor]:
         seen = batch[Columns.OBS]
-        return self.network.judge(seen[INPUTS], seen[MASK])
+        return self.network.forward_canonical(seen[INPUTS], seen[MASK])
 
 
 class LessonBatch(ConnectorV2):

@@ -1,22 +1,22 @@
-"""A policy network applied to rows of bytes: sparse inputs, sparse layers, legal actions only.
+"""Forward pass of a policy network over rows of bytes: sparse inputs, legal actions only.
 
-Of the 640 bytes of an observation some eighty are not zero, after each layer about half the
-numbers are zero, and of the 185 actions a handful is legal. Leaving out the zeros and the illegal
-actions takes a fraction of the work of multiplying whole matrices.
+About eighty of an observation's 640 bytes are not zero, about half the activations of each layer
+are zero, and a handful of the 185 actions is legal. Skipping zeros and illegal actions takes a
+fraction of the work of dense matrix products.
 """
 
 import numpy as np
 
 from uno_env.engine.jit import jit, jit_entry
 
-from ..sum_features import MOST
+from ..sum_features import MAX_TOTAL
 
 ILLEGAL_LOGIT = np.float32(-1e9)
-# Sums may be taken in any order, so that they are taken many numbers at a time.
-SUMS = {"reassoc", "contract", "nsz"}
+# Sums may be reordered, so that the compiler can vectorise them.
+REORDER_SUMS = {"reassoc", "contract", "nsz"}
 
 
-@jit(fastmath=SUMS)
+@jit(fastmath=REORDER_SUMS)
 def add_rows(factors, rows, count, weights, out, width):
     """Add to `out` the given rows of weights, each times its factor."""
     n = 0
@@ -34,7 +34,7 @@ def add_rows(factors, rows, count, weights, out, width):
         n += 1
 
 
-@jit(fastmath=SUMS)
+@jit(fastmath=REORDER_SUMS)
 def dot(weights, row, x, width):
     """A row of weights times the first numbers of `x`."""
     total = np.float32(0.0)
@@ -44,8 +44,8 @@ def dot(weights, row, x, width):
 
 
 @jit
-def order_code(obs, columns, count, key_weights, key_bias, keys):
-    """The colour order of an observation, numbered as in `uno_agents.neural.canonical`."""
+def canonical_order(obs, columns, count, key_weights, key_bias, keys):
+    """The code of the canonical colour order, see `uno_agents.neural.canonical`."""
     for color in range(4):
         keys[color] = key_bias[color]
     for n in range(count):
@@ -53,12 +53,12 @@ def order_code(obs, columns, count, key_weights, key_bias, keys):
         for color in range(4):
             keys[color] += np.float32(obs[column]) * key_weights[column, color]
     code = 0
-    place = 1
+    digit = 1
     for color in range(4):
         for other in range(4):
             if keys[other] > keys[color]:
-                code += place
-        place *= 4
+                code += digit
+        digit *= 4
     return code
 
 
@@ -75,19 +75,19 @@ def nonzero_columns(obs, columns):
 
 @jit
 def sum_row(obs, columns, count, total_key, start_key):
-    """The row of `sum_features.answers` for an observation; zero where there are no sums."""
+    """The row of `sum_features.feature_table`; zero where the rules have no sums."""
     total = 0
     start = 0
     for n in range(count):
         column = columns[n]
         total += obs[column] * np.int64(total_key[column])
         start += obs[column] * np.int64(start_key[column])
-    return start + min(total, MOST) if start else 0
+    return start + min(total, MAX_TOTAL) if start else 0
 
 
 @jit
 def hidden_layers(factors, rows, count, widths, weights, biases, x):
-    """Run the layers; those of the first one's inputs that are not zero are given. The last width.
+    """Run the hidden layers on sparse inputs; returns the width of the last one.
 
     Args:
         factors, rows, count: the inputs and their rows of the weights; overwritten.
@@ -113,18 +113,18 @@ def hidden_layers(factors, rows, count, widths, weights, biases, x):
 
 @jit_entry("policy network")
 def forward(
-    obs, mask, key_weights, key_bias, total_key, start_key, sums, column_places, action_places,
+    obs, mask, key_weights, key_bias, total_key, start_key, sums, column_slots, action_slots,
     widths, weights, biases, head, head_bias, logits, values,
 ):  # fmt: skip
     """Masked logits and values of a batch.
 
     Args:
         obs, mask: (B, 640) and (B, 185) bytes.
-        key_weights, key_bias: what orders the colours, from `uno_agents.neural.canonical.ranking`.
-        total_key, start_key, sums: which row of the table answers questions about sums, and it.
-        column_places, action_places: by code of an order, where each raw column and action is.
+        key_weights, key_bias: of the colours' sort keys, see `neural.canonical.sort_key_weights`.
+        total_key, start_key, sums: the table of sum features and what selects its row.
+        column_slots, action_slots: by code, the canonical index of each raw column and action.
         widths: of the input and of each hidden layer.
-        weights: the hidden layers one below the other, one row for each of their inputs.
+        weights: the hidden layers stacked, one row for each of their inputs.
         biases: one row for each hidden layer.
         head, head_bias: the policy head with the value head as its last row.
         logits, values: written here.
@@ -137,22 +137,22 @@ def forward(
     keys = np.empty(4, np.float32)
     for b in range(obs.shape[0]):
         count = nonzero_columns(obs[b], columns)
-        code = order_code(obs[b], columns, count, key_weights, key_bias, keys)
+        code = canonical_order(obs[b], columns, count, key_weights, key_bias, keys)
         for n in range(count):
             factors[n] = np.float32(obs[b, columns[n]])
-            rows[n] = column_places[code, columns[n]]
+            rows[n] = column_slots[code, columns[n]]
         row = sum_row(obs[b], columns, count, total_key, start_key)
         if row:
-            for answer in range(sums.shape[1]):
-                if sums[row, answer]:
+            for feature in range(sums.shape[1]):
+                if sums[row, feature]:
                     factors[count] = np.float32(1.0)
-                    rows[count] = obs.shape[1] + answer
+                    rows[count] = obs.shape[1] + feature
                     count += 1
         width = hidden_layers(factors, rows, count, widths, weights, biases, x)
         for action in range(mask.shape[1]):
             logits[b, action] = ILLEGAL_LOGIT
             if mask[b, action]:
-                row = action_places[code, action]
+                row = action_slots[code, action]
                 logits[b, action] = dot(head, row, x, width) + head_bias[row]
         last = head.shape[0] - 1
         values[b] = dot(head, last, x, width) + head_bias[last]

@@ -1,12 +1,12 @@
-"""What each trait of a seat is worth; written by `python -m benchmarks.search_fit`.
+"""Coefficients of the value function; written by `python -m benchmarks.search_fit`.
 
-House rules are weighed as the preset they start from, teams as `teams`.
+House rules use the coefficients of the preset they start from, team games those of `teams`.
 """
 
 import numpy as np
 
 # fmt: off
-WEIGHTS = {
+SEARCH_COEFFICIENTS = {
     "hyper_speed": np.array((
         2.09, 1.36, 1.04, 0.71, 0.35, 0.09, -0.20, -0.47, -1.03, -1.45, -2.03,
         -0.44, 0.00, 0.58, 0.10, 0.05, -0.47, -0.23, -0.15, 0.38, 0.11, 0.12,

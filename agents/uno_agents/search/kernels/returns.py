@@ -1,6 +1,7 @@
-"""What a simulated line was worth to one seat: the round won, or the chance to win the match.
+"""The return of a rollout for one seat: win probability of the round, or of the match.
 
-In a match a round counts by the totals it leaves: what a seat leads by, more so near the target.
+In a match a round counts by the totals it leaves: by how much a seat leads, more so near the
+target.
 """
 
 import numpy as np
@@ -11,36 +12,36 @@ from uno_env.engine.mechanics.piles import hand_points
 from uno_env.engine.mechanics.scoring import HOLDERS_ADD, LOWEST_WINS
 from uno_env.engine.mechanics.seats import partner_of
 
-from .value import write_chances
+from .value import write_win_probabilities
 
 LEAD = 4.0
-"""How surely a lead of the whole target wins a match, as a logarithm of odds, at its beginning."""
+"""Log odds of winning a match with a lead of the whole target, at the beginning of a match."""
 LATE = 0.6
-"""How much more a lead counts near the target: LEAD is divided by this plus the way left."""
+"""A lead counts more near the target: LEAD is divided by this plus the fraction left to play."""
 
 
 @jit
-def worth(s, r, seat, is_match, weights, desk):
-    """The chance of a seat to win from here, between 0 and 1."""
+def rollout_return(s, r, seat, is_match, coefficients, scratch):
+    """The estimated probability that a seat wins from here."""
     if s.finished:
         if is_match:
-            return match_chance(s, r, seat, desk.totals)
+            return match_win_probability(s, r, seat, scratch.totals)
         if s.winners == 0:
             return 2.0 / s.num_players if r.has_teams else 1.0 / s.num_players
         return 1.0 if (s.winners >> seat) & 1 else 0.0
-    write_chances(s, r, weights, desk.traits, desk.chances)
+    write_win_probabilities(s, r, coefficients, scratch.features, scratch.win_probabilities)
     if not is_match:
-        return desk.chances[seat]
+        return scratch.win_probabilities[seat]
     value = 0.0
     for winner in range(s.num_players // 2 if r.has_teams else s.num_players):
-        _totals_if_won(s, r, winner, desk.totals)
-        value += desk.chances[winner] * _match_chance(s, r, seat, desk.totals)
+        _totals_if_won(s, r, winner, scratch.totals)
+        value += scratch.win_probabilities[winner] * _softmax_of_leads(s, r, seat, scratch.totals)
     return value
 
 
 @jit
 def _totals_if_won(s, r, winner, totals):
-    """The totals if the round ended now: nobody knows better what will be left in the hands."""
+    """The totals if the round ended now, with the hands as they are."""
     won = 1 << winner
     if r.has_teams:
         won |= 1 << partner_of(s, winner)
@@ -60,15 +61,15 @@ def _totals_if_won(s, r, winner, totals):
 
 
 @jit
-def match_chance(s, r, seat, totals):
-    """The chance to win a match after a round that has been counted."""
+def match_win_probability(s, r, seat, totals):
+    """The probability to win a match after a round that has been counted."""
     for other in range(s.num_players):
         totals[other] = s.scores[other]
-    return _match_chance(s, r, seat, totals)
+    return _softmax_of_leads(s, r, seat, totals)
 
 
 @jit
-def _match_chance(s, r, seat, totals):
+def _softmax_of_leads(s, r, seat, totals):
     sign = -1.0 if r.match_winner == LOWEST_WINS else 1.0
     top, best = totals[0], sign * totals[0]
     for other in range(s.num_players):

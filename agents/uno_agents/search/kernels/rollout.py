@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from uno_env.actions import MAX_SEATS
-from uno_env.engine.jit import jit
-from uno_env.engine.lowlevel.bits import splitmix64
+from uno_env.engine.jit import jit, jit_entry
+from uno_env.engine.lowlevel.bits import below, splitmix64
 from uno_env.engine.observation.encode import (
     MASK_BYTES,
     MASK_WORDS,
@@ -16,61 +16,85 @@ from uno_env.engine.observation.encode import (
     write_observation,
 )
 from uno_env.engine.state import new_records
-from uno_env.engine.step import step
+from uno_env.engine.step import new_game, step
 from uno_env.engine.tables import P_PLAY
 
 from ...heuristic.kernels.policy import choose
-from .value import TRAITS
+from .value import NUM_FEATURES, write_features
 
 
-def _desk_dtype() -> np.dtype[Any]:
-    rows = np.dtype(
+def _scratch_dtype() -> np.dtype[Any]:
+    plain = np.dtype(
         [
             ("obs_words", np.uint64, (OBS_WORDS,)),
             ("mask_words", np.uint64, (MASK_WORDS,)),
-            ("traits", np.float64, (MAX_SEATS, TRAITS)),
-            ("chances", np.float64, (MAX_SEATS,)),
+            ("features", np.float64, (MAX_SEATS, NUM_FEATURES)),
+            ("win_probabilities", np.float64, (MAX_SEATS,)),
             ("totals", np.float64, (MAX_SEATS,)),
         ]
     )
-    fields = {name: (rows[name], place[1]) for name, place in (rows.fields or {}).items()}
+    fields = {name: (plain[name], field[1]) for name, field in (plain.fields or {}).items()}
     fields["obs"] = (np.dtype((np.uint8, (OBS_SIZE,))), fields["obs_words"][1])
     fields["mask"] = (np.dtype((np.uint8, (MASK_BYTES,))), fields["mask_words"][1])
     return np.dtype(
         {
             "names": list(fields),
-            "formats": [kind for kind, _ in fields.values()],
-            "offsets": [at for _, at in fields.values()],
+            "formats": [dtype for dtype, _ in fields.values()],
+            "offsets": [offset for _, offset in fields.values()],
         }
     )
 
 
-DESK = _desk_dtype()
-"""Room to work in: a seat's observation and mask, as words and as bytes; what positions weigh."""
+SCRATCH = _scratch_dtype()
+"""Scratch buffers: a seat's observation and mask, as words and as bytes; features and values."""
 
 
-def new_desk() -> np.ndarray[Any, Any]:
-    """An array of one desk."""
-    return new_records(1, DESK)
-
-
-@jit
-def ask(s, r, desk, x):
-    """What the heuristic does in the place of the seat to act."""
-    write_observation(s, r, s.actor, desk.obs_words)
-    write_mask(s, desk.mask_words)
-    return choose(desk.obs, desk.mask, x)
+def new_scratch() -> np.ndarray[Any, Any]:
+    """An array of one scratch record."""
+    return new_records(1, SCRATCH)
 
 
 @jit
-def play_on(s, r, log, desk, x, most):
-    """Play to the end of the game, or to the first turn that begins after `most` decisions.
+def heuristic_action(s, r, scratch, x):
+    """The heuristic's action for the seat to act."""
+    write_observation(s, r, s.actor, scratch.obs_words)
+    write_mask(s, scratch.mask_words)
+    return choose(scratch.obs, scratch.mask, x)
+
+
+@jit
+def rollout(s, r, log, scratch, x, depth):
+    """Play to the end of the game, or to the first turn that begins after `depth` decisions.
 
     Returns how many decisions were made.
     """
     made = 0
-    while not s.finished and (made < most or s.phase != P_PLAY):
+    while not s.finished and (made < depth or s.phase != P_PLAY):
         x = splitmix64(x)
-        step(s, r, log, ask(s, r, desk, x))
+        step(s, r, log, heuristic_action(s, r, scratch, x))
         made += 1
     return made
+
+
+@jit_entry("positions with winners")
+def collect_positions(games, rules, logs, scratch, num_players, key, every, features, winners):
+    """Fill rows of features and winners from rounds among heuristics, one turn in `every`.
+
+    `python -m benchmarks.search_fit` fits the coefficients of the value function to them.
+    """
+    s = games[0]
+    r = rules[0]
+    x = key
+    taken = 0
+    while taken < features.shape[0]:
+        x = splitmix64(x)
+        new_game(s, r, logs[0], 0, num_players, x, 0)
+        first = taken
+        while not s.finished:
+            x = splitmix64(x)
+            if s.phase == P_PLAY and taken < features.shape[0] and below(x, every) == 0:
+                write_features(s, r, features[taken])
+                taken += 1
+            step(s, r, logs[0], heuristic_action(s, r, scratch[0], x))
+        for i in range(first, taken):
+            winners[i] = s.winners

@@ -1,60 +1,64 @@
-"""Studying positions of a batch: what each legal action is worth, by the means of the search."""
+"""Action values of many positions, from a few simulations of each legal action."""
 
 from uno_env.engine.jit import jit, jit_entry
 from uno_env.engine.lowlevel.bits import splitmix64
 from uno_env.engine.mechanics.legal_actions import is_allowed
 from uno_env.engine.step import step
 
-from .returns import worth
-from .rollout import play_on
-from .worlds import imagine
+from .returns import rollout_return
+from .rollout import rollout
+from .sample_world import sample_world
 
-ROOT, WORLD, LINE = range(3)
-LEAST_WORLDS = 8
-"""Worlds that every action meets, however many there are."""
-LONG, TURNS = 16, 6
-"""Decisions of a line, and of each seat in it: longer than in play, where noise matters more and a
-wrong weight of unfinished lines less."""
-SPARE = 3
-"""Records to work in, in the order that `imagine` expects: position, world, a line played in it."""
+ROOT, WORLD, LEAF = range(3)
+MIN_WORLDS = 8
+"""Worlds that every action is simulated in, however many actions there are."""
+MIN_DEPTH, TURNS = 16, 6
+"""Decisions of a rollout, and turns of each seat in it. Rollouts are longer than in play: with few
+simulations the bias of the leaf value matters more than its variance."""
+SCRATCH_GAMES = 3
+"""Records to work in, in the order of `sample_world`: position, world, leaf."""
 
 
-@jit_entry("study")
-def study(games, rules, weights, rows, first, last, spare, logs, desk, sims, stream, worths):
-    """Write the mean worth of every legal action of the seat to act, in rows `first` to `last`.
+@jit_entry("search teacher")
+def evaluate_actions(
+    games, rules, coefficients, rows, first, last, scratch_games, logs, scratch, sims, key, q_values
+):
+    """Write the mean return of every legal action of the seat to act, in rows `first` to `last`.
 
-    All actions of a position meet the same worlds with the same luck, so their differences are
-    much surer than the numbers themselves. Worlds fit what the seat knows: the hidden cards of
-    the true game have no part in them.
+    All actions of a position are simulated in the same worlds with the same random numbers, so
+    their differences have a much lower variance than the values themselves. Worlds fit what the
+    seat knows: the true hidden cards have no influence.
 
     Args:
-        weights: a row for each of the rules, see `search_weights`.
+        coefficients: a row for each of the rules, see `search_coefficients`.
         rows: numbers of games.
-        spare: `SPARE` records to work in.
-        sims: simulations for each position, shared among its actions; at least `LEAST_WORLDS`
-            for each of them.
-        stream: a random word; with a row's place it fixes the worlds.
-        worths: (rows, actions), zero at first; written where an action is legal.
+        scratch_games: `SCRATCH_GAMES` records to work in.
+        sims: simulations for each position, shared among its actions; at least `MIN_WORLDS` for
+            each of them.
+        key: a random word; with a row's index it fixes the worlds.
+        q_values: (rows, actions), zero at first; written where an action is legal.
     """
     for i in range(first, last):
-        spare[ROOT] = games[rows[i]]
-        root = spare[ROOT]
+        scratch_games[ROOT] = games[rows[i]]
+        root = scratch_games[ROOT]
         # A round is simulated, never the rest of a match.
         root.match = 0
         r = rules[root.rule]
-        most = max(LONG, TURNS * root.num_players)
-        worlds = max(LEAST_WORLDS, sims // _count_allowed(root, worths.shape[1]))
+        depth = max(MIN_DEPTH, TURNS * root.num_players)
+        worlds = max(MIN_WORLDS, sims // _count_allowed(root, q_values.shape[1]))
         for number in range(worlds):
-            x = splitmix64(stream ^ splitmix64((i << 20) + number))
-            x = imagine(spare, r, desk[0], root.actor, x)
-            for action in range(worths.shape[1]):
+            x = splitmix64(key ^ splitmix64((i << 20) + number))
+            x = sample_world(scratch_games, r, scratch[0], root.actor, x)
+            for action in range(q_values.shape[1]):
                 if is_allowed(root, action):
-                    spare[LINE] = spare[WORLD]
-                    line = spare[LINE]
-                    step(line, r, logs[0], action)
-                    play_on(line, r, logs[0], desk[0], splitmix64(x), most)
-                    value = worth(line, r, root.actor, 0, weights[root.rule], desk[0])
-                    worths[i, action] += value / worlds
+                    scratch_games[LEAF] = scratch_games[WORLD]
+                    leaf = scratch_games[LEAF]
+                    step(leaf, r, logs[0], action)
+                    rollout(leaf, r, logs[0], scratch[0], splitmix64(x), depth)
+                    value = rollout_return(
+                        leaf, r, root.actor, 0, coefficients[root.rule], scratch[0]
+                    )
+                    q_values[i, action] += value / worlds
 
 
 @jit

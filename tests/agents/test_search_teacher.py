@@ -1,11 +1,11 @@
-"""Studying positions in a batch: fair, repeatable, and right where the best action is known."""
+"""The search teacher: fair, reproducible, and right where the best action is known."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from uno_agents.registry import make_agent
-from uno_agents.search.teacher import Scholar
+from uno_agents.search.teacher import SearchTeacher
 
 import uno_env as uno
 from uno_env.actions import NUM_ACTIONS
@@ -22,54 +22,54 @@ def batch_of(game, copies=1):
     return v
 
 
-def studied(game, sims=64, stream=5):
-    """What each action of the seat to act is worth."""
-    return Scholar([game.rules], sims).study(batch_of(game), np.array([0]), stream)[0]
+def action_values(game, sims=64, key=5):
+    """The value of each action of the seat to act."""
+    return SearchTeacher([game.rules], sims).q_values(batch_of(game), np.array([0]), key)[0]
 
 
 @settings(max_examples=40)
 @given(tables(), st.integers(0, 150), st.integers(0, 2**32 - 1))
-def test_hidden_cards_change_nothing(table, steps, luck):
+def test_hidden_cards_change_nothing(table, steps, seed):
     game = table.game()
     for _ in states(game, table.driver(), most=steps):
         pass
     if game.actor is None or game.episode == "match":
         return
-    world = uno.Game.from_snapshot(other_world(game, game.actor, np.random.default_rng(luck)))
-    here, there = studied(game, 16), studied(world, 16)
+    world = uno.Game.from_snapshot(other_world(game, game.actor, np.random.default_rng(seed)))
+    here, there = action_values(game, 16), action_values(world, 16)
     assert np.array_equal(here, there)
     assert not here[game.mask()[:NUM_ACTIONS] == 0].any()
 
 
 @pytest.mark.parametrize("variant", uno.VARIANTS)
-def test_threads_and_company_change_nothing(variant):
+def test_threads_and_other_rows_change_nothing(variant):
     rules = uno.Rules.preset(variant)
     v = uno.vec(rules, 64, 4, seed=3)
     v.reset()
     rows = np.arange(0, 64, 3)
     before = v.state
-    alone, shared = (Scholar([rules], 32, threads).study(v, rows, 9) for threads in (1, 2))
+    alone, shared = (SearchTeacher([rules], 32, threads).q_values(v, rows, 9) for threads in (1, 2))
     assert np.array_equal(alone, shared)
     assert np.array_equal(v.state, before)
-    assert np.array_equal(alone[:5], Scholar([rules], 32).study(v, rows[:5], 9))
-    assert not np.array_equal(alone, Scholar([rules], 32).study(v, rows, 10))
+    assert np.array_equal(alone[:5], SearchTeacher([rules], 32).q_values(v, rows[:5], 9))
+    assert not np.array_equal(alone, SearchTeacher([rules], 32).q_values(v, rows, 10))
 
 
-def test_each_game_of_a_mixed_batch_is_weighed_by_its_own_rules():
+def test_each_game_of_a_mixed_batch_is_valued_by_its_own_rules():
     rule_sets = [uno.Rules.preset(variant) for variant in uno.VARIANTS]
     v = uno.vec(rule_sets, 12, 4, seed=1)
     v.reset()
-    found = Scholar(rule_sets, 48).study(v, np.arange(12), 2)
+    found = SearchTeacher(rule_sets, 48).q_values(v, np.arange(12), 2)
     assert ((found > 0) <= (v.mask > 0)).all()
     for index, rules in enumerate(rule_sets):
         alone = uno.vec(rules, 12, 4)
-        for place in (index, index + len(rule_sets)):
-            alone.clone_from(v.game(place))
-            same = Scholar([rules], 48).study(alone, np.arange(place + 1), 2)[place]
-            assert np.allclose(found[place], same), rules
+        for row in (index, index + len(rule_sets)):
+            alone.clone_from(v.game(row))
+            same = SearchTeacher([rules], 48).q_values(alone, np.arange(row + 1), 2)[row]
+            assert np.allclose(found[row], same), rules
 
 
-def test_going_out_is_worth_most():
+def test_going_out_has_the_highest_value():
     game = uno.Game.from_snapshot(
         {
             "variant": "classic",
@@ -79,13 +79,13 @@ def test_going_out_is_worth_most():
             "hands": [["red-7"], ["red-1", "blue-2", "green-3"]],
         }
     )
-    worths = studied(game)
-    assert worths.argmax() == uno.action_id("play red-7")
-    assert worths.max() > 3 * worths[uno.action_id("draw")]
+    q_values = action_values(game)
+    assert q_values.argmax() == uno.action_id("play red-7")
+    assert q_values.max() > 3 * q_values[uno.action_id("draw")]
 
 
-def test_study_finds_more_than_the_heuristic_sees():
-    """Actions that a brief study finds best are better than the heuristic's by a longer one."""
+def test_the_teacher_improves_on_the_heuristic():
+    """The best actions by few simulations beat the heuristic's by the values of many."""
     rules = uno.Rules.preset("no_mercy").replace(auto_forced=True)
     v = uno.vec(rules, 512, 4, seed=1)
     v.reset()
@@ -93,17 +93,20 @@ def test_study_finds_more_than_the_heuristic_sees():
     for _ in range(25):
         v.step(heuristic.act_batch(v.obs, v.mask))
     rows = np.arange(512)
-    brief, long = Scholar([rules], 64).study(v, rows, 1), Scholar([rules], 512).study(v, rows, 2)
+    brief, long = (
+        SearchTeacher([rules], 64).q_values(v, rows, 1),
+        SearchTeacher([rules], 512).q_values(v, rows, 2),
+    )
     best = np.where(v.mask > 0, brief, -1).argmax(axis=1)
     gain = long[rows, best] - long[rows, heuristic.act_batch(v.obs, v.mask)]
     assert gain.mean() > 3 * gain.std() / np.sqrt(len(gain))
 
 
-def test_rooms_are_used_again():
+def test_buffers_are_reused():
     """The same question again gets the same answer, whatever was asked in between."""
     game = Table(uno.Rules.preset("ig2000"), 4, 2, 2, 0.9).game()
-    scholar, v = Scholar([game.rules], 40), batch_of(game, 3)
+    teacher, v = SearchTeacher([game.rules], 40), batch_of(game, 3)
     rows = np.array([0, 1, 2])
-    first = scholar.study(v, rows, 4)
-    scholar.study(v, rows[:1], 8)
-    assert np.array_equal(first, scholar.study(v, rows, 4))
+    first = teacher.q_values(v, rows, 4)
+    teacher.q_values(v, rows[:1], 8)
+    assert np.array_equal(first, teacher.q_values(v, rows, 4))

@@ -1,8 +1,8 @@
-"""Worlds to search in: deals that fit what a seat knows, and what the others have just done.
+"""Determinisations to search in: deals that fit what a seat knows and what others have just done.
 
-A deal is drawn by the engine's `determinize`. Two things make likely deals more frequent: a seat
-that drew rather than played is taken to lack the colour, and a deal in which the heuristic would
-not have laid the top card is usually drawn again.
+The engine's `determinize` samples a deal that fits the seat's knowledge. Two inferences make likely
+deals more frequent: a seat that drew instead of playing is assumed to lack the colour, and a deal
+in which the heuristic would not have played the top card is usually rejected.
 """
 
 import numpy as np
@@ -31,40 +31,40 @@ from uno_env.engine.tables import (
     P_STACK,
 )
 
-from .rollout import ask
+from .rollout import heuristic_action
 
-TRIES = 24
-"""Deals drawn for one world, at most."""
-DOUBT = 25
-"""Percent of deals kept although the heuristic would have played otherwise."""
-DOUBT_OF_PLUS4 = 4
-"""The same for a wild draw four: hardly anybody bluffs without need."""
+MAX_TRIES = 24
+"""Deals sampled for one world, at most."""
+KEEP_UNLIKELY = 25
+"""Percent of deals kept although the heuristic would have played another card."""
+KEEP_UNLIKELY_PLUS4 = 4
+"""The same for a wild draw four: bluffs without need are rare."""
 
 
 @jit
-def imagine(games, r, desk, seat, x):
-    """A likely world into games[1], from what `seat` knows of games[0]; games[2] is used up."""
+def sample_world(games, r, scratch, seat, x):
+    """Write a likely world to games[1] from what `seat` knows of games[0]; games[2] is scratch."""
     root = games[0]
-    tells = _top_card_tells(root, r, seat)
-    doubt = DOUBT_OF_PLUS4 if root.top == FACE_WILD4 else DOUBT
-    for _ in range(TRIES):
+    is_informative = _is_top_card_informative(root, r, seat)
+    keep = KEEP_UNLIKELY_PLUS4 if root.top == FACE_WILD4 else KEEP_UNLIKELY
+    for _ in range(MAX_TRIES):
         x = splitmix64(x)
         games[1] = root
         world = games[1]
-        _suspect_missing_colors(world, seat)
+        _assume_missing_colors(world, seat)
         determinize(world, r, seat, x)
         _restore_missing_colors(world, root)
-        if not tells:
+        if not is_informative:
             break
         games[2] = world
         x = splitmix64(x)
-        if below(x, 100) < doubt or _would_lay(games[2], r, desk, x):
+        if below(x, 100) < keep or _would_play(games[2], r, scratch, x):
             break
     return x
 
 
 @jit
-def _suspect_missing_colors(s, seat):
+def _assume_missing_colors(s, seat):
     for other in range(s.num_players):
         drew = np.int64(s.seats[other, SEAT_DREW])
         if other != seat and drew:
@@ -78,15 +78,15 @@ def _suspect_missing_colors(s, seat):
 
 @jit
 def _restore_missing_colors(s, root):
-    # A suspicion is this seat's own; the public row must not show it.
+    # The assumption is private to this search; observations must not show it.
     for other in range(s.num_players):
         for color in range(4):
             s.seats[other, SEAT_MISSING + color] = root.seats[other, SEAT_MISSING + color]
 
 
 @jit
-def _top_card_tells(s, r, seat):
-    """Whether the top card was laid from a hand that is still as it was then, and hidden."""
+def _is_top_card_informative(s, r, seat):
+    """Whether the top card was played from a hidden hand that has not changed since."""
     player = s.top_player
     if player < 0 or player == seat or s.discard_n < 2:
         return False
@@ -99,8 +99,8 @@ def _top_card_tells(s, r, seat):
 
 
 @jit
-def _would_lay(s, r, desk, x):
-    """Whether the heuristic, holding the top card again, would lay it; uses the game up."""
+def _would_play(s, r, scratch, x):
+    """Whether the heuristic, holding the top card again, would play it; overwrites the game."""
     face = np.int64(s.top)
     kind = KIND_OF[face]
     player = s.top_player
@@ -122,4 +122,4 @@ def _would_lay(s, r, desk, x):
     s.turn = player
     s.actor = player
     find_legal(s, r)
-    return ask(s, r, desk, x) == face
+    return heuristic_action(s, r, scratch, x) == face

@@ -27,6 +27,8 @@ GARBAGE: tuple[Any, ...] = (
 )
 INTEGERS = (*range(-2, 26), 64, 99, 113, 114, 255, 2000, 10**6, 2**31, 2**40, 2**63 - 1, -(2**63))
 SECONDS = 20
+OUT_OF_BOUNDS = "index is out of bounds"
+"""What a kernel says with `NUMBA_BOUNDSCHECK=1`: a read of foreign memory without it."""
 
 
 def spoil(data: dict[str, Any], part: str, rng: np.random.Generator) -> str:
@@ -92,6 +94,7 @@ def try_case(number: int, part: str) -> bool:
         game = uno.Game.from_snapshot(data)
     except ValueError as refusal:
         assert str(refusal), "an error without a word"
+        assert OUT_OF_BOUNDS not in str(refusal), refusal
         return False
     there = cards(game)
     for _ in states(game, Driver(number, 0.5), most=50):

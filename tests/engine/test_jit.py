@@ -2,92 +2,11 @@
 
 import os
 import re
-import shutil
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
-REAL_ENGINE = Path(__file__).parents[2] / "uno_env" / "engine"
-
-INNER = """
-from uno_env.cards import TABLE
-from .jit import jit
-
-@jit(forceinline=True)
-def inner(x):
-    return x * TABLE[1] + 1
-"""
-
-OUTER = """
-from .inner import inner
-from .jit import jit_entry
-
-@jit_entry("the outer kernel")
-def outer(x):
-    return inner(x) + 100
-"""
-
-CALL = "from uno_env.engine.outer import outer; print(outer(5))"
-
-
-class Scratch:
-    """A package named `uno_env` with the real decorator and two tiny kernels of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.root = folder / "install"
-        self.cache = folder / "cache"
-        self.temp = folder / "temp"
-        self.engine = self.root / "uno_env" / "engine"
-        self.engine.mkdir(parents=True)
-        self.temp.mkdir()
-        shutil.copytree(REAL_ENGINE / "jit", self.engine / "jit")
-        self.write("uno_env/__init__.py", "")
-        self.write("uno_env/cards.py", "TABLE = (0, 2)\n")
-        self.write("uno_env/actions.py", "")
-        self.write("uno_env/engine/__init__.py", "")
-        self.write("uno_env/engine/inner.py", INNER)
-        self.write("uno_env/engine/outer.py", OUTER)
-
-    def write(self, name: str, text: str) -> None:
-        (self.root / name).write_text(text)
-
-    def start(self, code: str, **env: str) -> subprocess.Popen[str]:
-        clean = {k: v for k, v in os.environ.items() if not k.startswith(("NUMBA_", "UNO_ENV_"))}
-        ours = {
-            "PYTHONPATH": str(self.root),
-            # Two edits within a second may leave Python itself with a stale .pyc file.
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "UNO_ENV_CACHE_DIR": str(self.cache),
-            "TMPDIR": str(self.temp),
-        }
-        return subprocess.Popen(
-            [sys.executable, "-W", "error", "-c", code],
-            cwd=self.root,
-            env={**clean, **ours, **env},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    def run(self, code: str = CALL, **env: str) -> tuple[str, str]:
-        return finish(self.start(code, **env))
-
-    def folders(self) -> list[Path]:
-        return sorted(self.cache.glob("engine-*"))
-
-
-def finish(process: subprocess.Popen[str]) -> tuple[str, str]:
-    out, err = process.communicate(timeout=100)
-    assert process.returncode == 0, err
-    return out.strip(), err.strip()
-
-
-@pytest.fixture
-def scratch(tmp_path: Path) -> Scratch:
-    return Scratch(tmp_path)
+from .scratch import CALL, INNER, OUTER, finish
 
 
 def test_second_process_loads_silently_what_the_first_compiled_aloud(scratch):
@@ -132,7 +51,7 @@ def test_an_edit_takes_effect(scratch, name, text, result):
     assert scratch.run() == (result, "")
 
 
-GUEST_RULE = """
+EXTERNAL_RULE = """
 from uno_env.engine.inner import inner
 from uno_env.engine.jit import jit
 
@@ -140,12 +59,12 @@ from uno_env.engine.jit import jit
 def rule(x):
     return inner(x) + 1000
 """
-GUEST = """
+EXTERNAL = """
 from uno_env.engine.jit import jit_entry
 from .rule import rule
 
-@jit_entry("a guest")
-def guest(x):
+@jit_entry("an external kernel")
+def outermost(x):
     return rule(x)
 """
 
@@ -153,15 +72,15 @@ def guest(x):
 @pytest.mark.parametrize(
     ("name", "text", "result"),
     [
-        ("bots/rule.py", GUEST_RULE.replace("1000", "2000"), "2011"),
+        ("bots/rule.py", EXTERNAL_RULE.replace("1000", "2000"), "2011"),
         ("uno_env/engine/inner.py", INNER.replace("+ 1", "+ 2"), "1012"),
     ],
 )
 def test_kernels_of_another_package_follow_its_edits_and_the_engines(scratch, name, text, result):
     (scratch.root / "bots").mkdir()
-    for file, source in (("__init__", ""), ("rule", GUEST_RULE), ("guest", GUEST)):
+    for file, source in (("__init__", ""), ("rule", EXTERNAL_RULE), ("outermost", EXTERNAL)):
         scratch.write(f"bots/{file}.py", source)
-    call = "from bots.guest import guest; print(guest(5))"
+    call = "from bots.outermost import outermost; print(outermost(5))"
     assert scratch.run(call)[0] == "1011"
     assert scratch.run(call) == ("1011", "")
     scratch.write(name, text)

@@ -1,8 +1,8 @@
 """Reading and writing the compiled code of one function: Numba's cache, safe for many processes.
 
-A fault in it costs a compilation, never an error; one process compiles an entry, others wait.
-The folder is named by a hash of all sources, so neither their place nor their age matters: every
-checkout and environment with the same code shares one cache.
+A damaged cache costs a compilation, never an error; one process compiles an entry, others wait.
+The folder is named by a hash of all sources, so their path and modification time do not matter:
+all checkouts and environments with the same code share one cache.
 """
 
 import contextlib
@@ -65,7 +65,7 @@ class EngineCache(FunctionCache):
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Store new code if possible (a full disk is no reason to fail) and let others go on."""
+        """Store new code if possible (a full disk is no reason to fail) and release the lock."""
         try:
             with contextlib.suppress(OSError):
                 super().save_overload(sig, data)
@@ -73,7 +73,7 @@ class EngineCache(FunctionCache):
             self.release()
 
     def release(self) -> None:
-        """Let others compile, if we kept them from it."""
+        """Release the lock, if we hold it."""
         if self._lock is not None and self._holds:
             self._holds -= 1
             self._lock.release()
@@ -105,7 +105,7 @@ class _KeyedImpl(CompileResultCacheImpl):
 
 
 class _KeyedLocator(_CacheLocator):
-    """One sub-folder for each module; the folder's name says how fresh the sources are."""
+    """One sub-folder for each module; the hash in the folder's name stands for the sources."""
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         self._py_file = function.__code__.co_filename

@@ -26,10 +26,8 @@ from numba.core import event, types
 from numba.core.dispatcher import Dispatcher
 
 from .cache import EngineCache, abandon
-from .calls import call_without_clearing
-from .folder import cache_folder, guest_package
-from .indices import count_from_the_start
-from .inlining import COLD, NEVER_INLINE, keep_apart, set_apart
+from .folder import cache_folder, external_package
+from .pipeline import COLD, NEVER_INLINE, pipeline_options, set_attributes
 from .progress import Progress
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -38,12 +36,12 @@ OPTIONS: dict[str, Any] = {
     "nogil": True,
     "fastmath": False,
     "error_model": "numpy",
-    # Said to every kernel: one that says nothing is inlined too if its first caller was.
+    # Given to every kernel: without it a kernel inherits the flag of its first caller.
     "forceinline": False,
 }
 
 INNER: dict[str, Any] = {"no_cfunc_wrapper": True}
-"""Inner kernels need no door for C. They keep the one for Python: tests and debuggers call them."""
+"""Inner kernels need no C wrapper. They keep the Python one: tests and debuggers call them."""
 
 IS_COMPILED = not getattr(numba.config, "DISABLE_JIT", 0)
 """False when kernels run as plain Python, for debugging and as a check of the compiled ones."""
@@ -70,13 +68,13 @@ def always_inline(function: Function) -> Function:
 
 def never_inline(function: Function) -> Function:
     """Like `jit`, for a large kernel with many callers: never inlined into them."""
-    set_apart(function, NEVER_INLINE)
+    set_attributes(function, NEVER_INLINE)
     kernel: Function = _decorate(function, {})
     return kernel
 
 
 def inline_copy(kernel: Function) -> Function:
-    """A kernel once more, always inlined: no common part is compiled on its own for both."""
+    """A second copy of a kernel, always inlined; the first keeps its own inlining policy."""
     function = getattr(kernel, "py_func", None)
     if function is None:
         return kernel
@@ -88,7 +86,7 @@ def inline_copy(kernel: Function) -> Function:
 
 def cold(function: Function) -> Function:
     """Like `jit`, for a kernel that few steps reach: never inlined and expected to be skipped."""
-    set_apart(function, COLD)
+    set_attributes(function, COLD)
     kernel: Function = _decorate(function, {})
     return kernel
 
@@ -145,13 +143,13 @@ def _type_of(kernel: Any, value: Any) -> Any:
 def _decorate(function: Any, options: dict[str, Any]) -> Any:
     wants_cache = options.get("cache", True)
     is_entry = function in _progress.entries
-    wrappers = {} if is_entry else INNER
-    kernel: Any = numba.njit(**{**OPTIONS, **wrappers, **options, "cache": False})(function)
+    options = {**OPTIONS, **pipeline_options(), **({} if is_entry else INNER), **options}
+    kernel: Any = numba.njit(**{**options, "cache": False})(function)
     if isinstance(kernel, Dispatcher):
         kernel.get_call_template = partial(_plain_template, kernel)  # type: ignore[method-assign]
     folder = None
     if wants_cache and isinstance(kernel, Dispatcher):
-        folder = cache_folder(guest_package(function.__code__.co_filename))
+        folder = cache_folder(external_package(function.__code__.co_filename))
     if folder is not None:
         # What `cache=True` does, with our class.
         kernel._cache = EngineCache(function, folder, is_entry, on_wait=_progress.say_waiting)
@@ -179,7 +177,4 @@ def _plain_type(numba_type: Any) -> Any:
 
 _progress.on_failure = abandon
 if IS_COMPILED:
-    count_from_the_start()
-    keep_apart()
-    call_without_clearing()
     event.register("numba:compile", _progress)

@@ -23,6 +23,8 @@ import numba
 import numpy as np
 from llvmlite import binding as llvm
 
+from .pipeline import is_custom
+
 ENGINE = Path(__file__).parents[1]
 TABLES = ("actions.py", "cards.py", "rules/deck.py", "rules/rules.py", "rules/text.py")
 """Files beside the engine that it imports, so their constants may be compiled into kernels."""
@@ -51,8 +53,8 @@ def keyed_sources() -> list[Path]:
     return sorted(ENGINE.rglob("*.py")) + [ENGINE.parent / name for name in TABLES]
 
 
-def guest_package(source: str) -> Path | None:
-    """The folder of a kernel written outside the engine, which may call all kernels beside it.
+def external_package(source: str) -> Path | None:
+    """The folder of a kernel outside the engine, None for one of ours; it may call those beside it.
 
     Kernels in folders named `kernels` may call those of every such folder of their package.
     """
@@ -66,16 +68,16 @@ def guest_package(source: str) -> Path | None:
     return folder
 
 
-def guest_sources(guest: Path) -> list[Path]:
-    """The files that the kernels of a guest are made from."""
-    return sorted(guest.glob("*.py")) + sorted(guest.rglob(f"{KERNELS}/*.py"))
+def external_sources(package: Path) -> list[Path]:
+    """The files that the kernels of an external package are made from."""
+    return sorted(package.glob("*.py")) + sorted(package.rglob(f"{KERNELS}/*.py"))
 
 
-def cache_key(guest: Path | None = None) -> str:
+def cache_key(package: Path | None = None) -> str:
     """Hash of all that can change the machine code: sources, compilers, options, processor.
 
     Args:
-        guest: a folder outside the engine whose kernels call the engine's.
+        package: a folder outside the engine whose kernels call the engine's.
     """
     parts = [
         ("python", sys.implementation.cache_tag, sys.version),
@@ -85,11 +87,12 @@ def cache_key(guest: Path | None = None) -> str:
         ("cpu", llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()),
         # Numba would serve a kernel without bounds checks to a run that asked for them.
         *((name, getattr(numba.config, name, None)) for name in _CODE_OPTIONS),
+        ("custom pipeline", is_custom()),
     ]
     digest = hashlib.sha256(repr(parts).encode())
     named = [(path.relative_to(ENGINE.parent), path) for path in keyed_sources()]
-    if guest is not None:
-        named += [(path.relative_to(guest), path) for path in guest_sources(guest)]
+    if package is not None:
+        named += [(path.relative_to(package), path) for path in external_sources(package)]
     for name, path in named:
         with contextlib.suppress(FileNotFoundError):
             content = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -98,15 +101,15 @@ def cache_key(guest: Path | None = None) -> str:
 
 
 @functools.cache
-def cache_folder(guest: Path | None = None) -> Path | None:
-    """The writable folder for this key, made on first use; None if there is no place for one."""
-    name = f"engine-{cache_key(guest)}"
-    places: tuple[Callable[[], Path], ...] = (_user_root, _shared_temp_root, _own_temp_root)
-    for place in places:
+def cache_folder(package: Path | None = None) -> Path | None:
+    """The writable folder for this key, made on first use; None if none can be written."""
+    name = f"engine-{cache_key(package)}"
+    roots: tuple[Callable[[], Path], ...] = (_user_root, _shared_temp_root, _own_temp_root)
+    for root in roots:
         with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: there is no home directory
-            folder = place() / name
+            folder = root() / name
             is_new = _claim(folder)
-            if is_new and place is not _user_root:
+            if is_new and root is not _user_root:
                 _copy_files(_user_root() / name, folder)
             if is_new:
                 prune(folder.parent)

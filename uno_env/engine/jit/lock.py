@@ -1,4 +1,4 @@
-"""One process compiles while others wait for its result: a lock on a file, held meanwhile.
+"""A file lock held while compiling: one process compiles, the others wait for its result.
 
 Sixteen workers started on a cold cache would otherwise each compile the whole engine.
 """
@@ -18,14 +18,14 @@ class FileLock:
     It only saves work: where it cannot be had (network folders, a stuck holder) we do without it.
     """
 
-    def __init__(self, path: Path, patience: float = 180.0) -> None:
+    def __init__(self, path: Path, timeout: float = 180.0) -> None:
         self._path = path
-        self._patience = patience
+        self._timeout = timeout
         self._depth = 0
         self._descriptor: int | None = None
 
     def acquire(self, on_wait: Callable[[], None]) -> None:
-        """Take the lock, or give up after `patience` seconds; `on_wait` hears of a wait once."""
+        """Take the lock, or give up after `timeout` seconds; `on_wait` is called once."""
         self._depth += 1
         if self._depth > 1:
             return
@@ -33,7 +33,7 @@ class FileLock:
             self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError:
             return
-        deadline = time.monotonic() + self._patience
+        deadline = time.monotonic() + self._timeout
         waiting = False
         while not _try_lock(self._descriptor):
             if not waiting:

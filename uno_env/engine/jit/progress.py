@@ -33,7 +33,7 @@ class Progress(Listener):
 
     @contextlib.contextmanager
     def batch(self) -> Iterator[None]:
-        """Report several entries as one piece of work."""
+        """Report several entries as one task."""
         self._batch_seconds = 0.0
         try:
             yield

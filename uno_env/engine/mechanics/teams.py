@@ -72,7 +72,7 @@ def _give_random_half(s, r, log, giver, receiver):
     while s.half_left > 0:
         pick = random_below(s, s.sizes[giver])
         for face in range(114):
-            pick -= s.hands[giver, face]
+            pick -= int(s.hands[giver, face])
             if pick < 0:
                 give_card(s, r, log, giver, receiver, face)
                 break

@@ -11,6 +11,8 @@ BENCH_INSTALLED := .venv/.installed-bench
 TRAIN_INSTALLED := .venv/.installed-train
 SERVE_INSTALLED := .venv/.installed-serve
 AGENT ?= runs/quick/best
+# Tests that share a cluster, a wheel or another costly thing run in one worker.
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
 .DEFAULT_GOAL := help
 .PHONY: help install lint format test test-slow test-scale interop bench bench-serve train pretrained play play-terminal clean
@@ -50,11 +52,12 @@ format: $(INSTALLED) ## rewrite the code in house style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-test: lint ## lint and the fast tests
-	$(BIN)/pytest -n $(WORKERS) -m 'not slow'
+test: lint ## lint and the fast tests; COVERAGE=1 prints how much of the Python code they reach
+	$(PYTEST) -m 'not slow' $(if $(COVERAGE),--cov --cov-report=)
+	$(if $(COVERAGE),@echo "coverage of the Python code: $$($(BIN)/coverage report --format=total) %")
 
-test-slow: $(INSTALLED) ## the slow tests
-	$(BIN)/pytest -n $(WORKERS) -m slow
+test-slow: $(INSTALLED) ## the slow tests (half an hour)
+	$(PYTEST) -m slow --durations=20
 
 test-scale: $(INSTALLED) ## tournaments and training on a cluster of several nodes on this machine
 	$(BIN)/pytest tests/scale

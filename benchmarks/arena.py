@@ -1,9 +1,9 @@
-"""Games a minute through the arena: dealt, played, judged and kept in a database, on one core.
+"""Games a minute through the arena: dealt, played, scored and stored in a database, on one core.
 
     python -m benchmarks.arena [--rounds 5]
 
 Every round plays the same deals anew into a new file; a row is the median over the rounds with
-the least and the greatest. Time is that of the processor, so other work on the machine counts
+the least and the greatest. Times are CPU times, so other work on the machine matters
 little.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import uno_arena
 
-TABLES = (
+MATCHUPS = (
     ("heuristic", "heuristic", "classic", 4, 5000),
     ("heuristic", "heuristic", "no_mercy", 4, 2000),
     ("heuristic", "greedy", "classic", 2, 5000),
@@ -45,7 +45,7 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     print("| match-up | table | games a round | games a minute | least to greatest |")
     print("|---|---|---|---|---|")
-    for first, second, variant, players, deals in TABLES:
+    for first, second, variant, players, deals in MATCHUPS:
         games_a_minute(first, second, variant, players, 10)
         found = [games_a_minute(first, second, variant, players, deals) for _ in range(rounds)]
         print(

@@ -18,7 +18,8 @@ import time
 from collections import defaultdict
 from typing import Any, NamedTuple
 
-from uno_arena.play.ray_cluster import code_digest, joined
+from uno_arena.code_version import code_digest
+from uno_arena.play.ray_cluster import joined
 from uno_train.config import TrainConfig
 from uno_train.ppo import Learner, Stage
 from uno_train.ray.rollout import CODE, Answer, Arrays, Order, Site, as_arrays, play_shard

@@ -4,13 +4,13 @@ Imports `agents` and `uno_env`; knows nothing of training or serving."""
 
 from .api import compare, tournament
 from .evaluate import Result
+from .results import Entrant, Matchup, MatchupGames, TournamentResults
 from .store.load import load_results
-from .store.results import Entrant, GameTable, Matchup, TournamentResults
 
 __all__ = [
     "Entrant",
-    "GameTable",
     "Matchup",
+    "MatchupGames",
     "Result",
     "TournamentResults",
     "compare",

@@ -6,9 +6,9 @@ from typing import Any
 
 from .config import ArenaConfig, ConfigError, make_config
 from .evaluate import Result
-from .play.entrants import AgentLike, named
-from .run import Watch, run_tournament
-from .store.results import TournamentResults
+from .play.entrants import AgentLike, name_agents
+from .results import TournamentResults
+from .run import ProgressCallback, run_tournament
 from .store.store import Store
 
 IN_MEMORY = ":memory:"
@@ -21,10 +21,10 @@ def tournament(
     name: str | None = None,
     workers: int = 0,
     any_version: bool = False,
-    watch: Watch | None = None,
+    on_progress: ProgressCallback | None = None,
     **options: Any,
 ) -> TournamentResults:
-    """Play agents against each other, or what is missing of such a tournament.
+    """Play agents against each other; what a database already holds is not played again.
 
     Args:
         agents: spec strings, or objects with `act`, `act_batch` or `act_game`; a mapping gives
@@ -33,12 +33,12 @@ def tournament(
         name: of the tournament in that file; one made from the options if left out.
         workers: processes that play. 0 plays in this process, which objects need; it does not
             stop an agent that hangs.
-        any_version: go on with a tournament that another version of the code began.
-        watch: called after every chunk of games with a `Status`.
+        any_version: resume a tournament that another version of the code began.
+        on_progress: called after every chunk of games with a `TournamentProgress`.
         options: fields of `uno_arena.config.ArenaConfig`: variant, players, episode, deals, seed,
             schedule, until_clear, sprt, move_timeout, ...
     """
-    entrants = named(agents)
+    entrants = name_agents(agents)
     specs = [agent if isinstance(agent, str) else name for name, agent in entrants.items()]
     config = make_config(None, {**options, "agents": specs})
     with Store(IN_MEMORY if db is None else db) as store:
@@ -49,7 +49,7 @@ def tournament(
             name=name,
             workers=workers,
             any_version=any_version,
-            watch=watch,
+            on_progress=on_progress,
         )
 
 
@@ -63,8 +63,10 @@ def compare(agent: AgentLike, opponent: AgentLike, **options: Any) -> Result:
     """
     options = {**options, "schedule": "first"}
     fields = {key: value for key, value in options.items() if key in ArenaConfig.model_fields}
-    tables = make_config(None, {**fields, "agents": ("agent", "opponent")}).tables()
+    tables = make_config(None, {**fields, "agents": ("agent", "opponent")}).table_configs()
     if len(tables) > 1:
-        raise ConfigError(f"a comparison needs one table, not {len(tables)}; use tournament()")
+        raise ConfigError(
+            f"a comparison needs one table configuration, not {len(tables)}; use tournament()"
+        )
     results = tournament([agent, opponent], **options)
-    return Result.of_shares(results.games[0].hero_shares())
+    return Result.of_shares(results.games[0].focal_shares())

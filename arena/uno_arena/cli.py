@@ -18,7 +18,7 @@ from .cli_play import (
     write_outputs,
 )
 from .config import ConfigError
-from .play.workers import WorkerError
+from .play.worker_pool import WorkerError
 from .store.schema import StoreError
 from .store.store import Store
 
@@ -37,7 +37,7 @@ COMMANDS = {
     "rlcard": ("RLCard's agent by its rules", "uno-arena rlcard heuristic"),
     "unoai": ("UnoAI's published results, and ours", "uno-arena unoai heuristic"),
 }
-ELSEWHERE = {
+MODULES = {
     "bench": "benchmark.tasks",
     "leaderboard": "benchmark.leaderboard",
     "rlcard": "benchmark.rlcard",
@@ -78,8 +78,8 @@ def _command(name: str, words: Sequence[str]) -> int:
     parser = CommandParser(
         example=example, prog=f"uno-arena {name}", description=f"{what[0].upper()}{what[1:]}."
     )
-    if name in ELSEWHERE:
-        module = importlib.import_module(f".{ELSEWHERE[name]}", __package__)
+    if name in MODULES:
+        module = importlib.import_module(f".{MODULES[name]}", __package__)
         module.add_arguments(parser)
         return int(module.run(parser.parse_args(words)))
     parser.add_argument("db", help="the database")
@@ -115,7 +115,7 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    from .replay import replay
+    from .report.replay import replay
 
     print(replay(options.db, options.game, options.name, options.out))
     return 0

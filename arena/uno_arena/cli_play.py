@@ -13,15 +13,14 @@ from uno_agents.registry import agents_help
 
 from uno_env.command_line import CommandParser
 
-from .config import ArenaConfig, ConfigError, make_config
-from .play.entrants import named
-from .play.executors import Player
+from .config import ArenaConfig, ConfigError, make_config, shipped_configs
+from .play.entrants import name_agents
+from .play.executors import Executor
 from .play.ray_cluster import joined, read_address
-from .store.results import TournamentResults
-from .store.store import Store
+from .results import TournamentResults
+from .store.store import DATABASE, Store
 
 EXAMPLE = "uno-arena heuristic greedy --variant no_mercy --players 4 --deals 2000"
-DATABASE = "arena.db"
 INTERRUPTED = 130
 """Exit code of a command ended by Ctrl-C."""
 
@@ -32,11 +31,13 @@ def play_parser(other_commands: str) -> argparse.ArgumentParser:
         example=EXAMPLE,
         prog="uno-arena",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Let agents play each other on duplicate deals and say who is better.",
+        description="Play agents against each other on duplicate deals and rank them.",
         epilog=f"agents:\n{agents_help()}\n\nother commands:\n{other_commands}",
     )
     parser.add_argument("agents", nargs="*", metavar="AGENT", help="agent specs, see below")
-    parser.add_argument("--config", type=Path, help="YAML file, e.g. configs/arena/baselines.yaml")
+    parser.add_argument("--config", metavar="NAME", help=(
+        f"a shipped configuration ({', '.join(shipped_configs())}), or the path of a YAML file"
+    ))  # fmt: skip
     for name, field in ArenaConfig.model_fields.items():
         if name != "agents":
             _add_field(parser, name, field)
@@ -54,10 +55,12 @@ def play_parser(other_commands: str) -> argparse.ArgumentParser:
     parser.add_argument("--db", default=DATABASE, help=f"where games are kept ({DATABASE})")
     parser.add_argument("--name", help="of the tournament in that file (made from the options)")
     parser.add_argument("--resume", action="store_true", help=(
-        "go on with the newest tournament of the file, or that of --name, by its own options"
+        "resume the newest tournament of the file, or that of --name, with its own options"
     ))  # fmt: skip
     parser.add_argument(
-        "--any-version", action="store_true", help="go on although other code began it"
+        "--any-version",
+        action="store_true",
+        help="resume what another version of the code began",
     )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     add_outputs(parser)
@@ -103,8 +106,8 @@ def play(options: argparse.Namespace) -> int:
     if options.ray is not None:
         read_address(options.ray)  # before anything else, as it may be an agent
     config, name = _config(options)
-    agents = named(config.agents)
-    with Store(options.db) as store, _cluster(options) as player:
+    agents = name_agents(config.agents)
+    with Store(options.db) as store, _cluster(options) as executor:
         name = name or config.identity(agents)
         try:
             with ProgressBar(list(agents), Console(stderr=True), options.quiet) as bar:
@@ -114,22 +117,22 @@ def play(options: argparse.Namespace) -> int:
                     store,
                     name=name,
                     workers=1 if options.workers is None else options.workers,
-                    player=player,
+                    executor=executor,
                     any_version=options.any_version,
-                    watch=bar,
+                    on_progress=bar,
                 )
         except KeyboardInterrupt:
             if name not in store.names():
                 raise
-            _say_how_to_go_on(options.db, name)
+            _print_resume_hint(options.db, name)
             return INTERRUPTED
     write_outputs(results, options)
     return 0
 
 
 @contextmanager
-def _cluster(options: argparse.Namespace) -> Iterator[Player | None]:
-    """The cluster that plays, if one was asked for."""
+def _cluster(options: argparse.Namespace) -> Iterator[Executor | None]:
+    """The cluster as an executor, if one was asked for."""
     if options.ray is None:
         yield None
         return
@@ -140,7 +143,7 @@ def _cluster(options: argparse.Namespace) -> Iterator[Player | None]:
 
 
 def _config(options: argparse.Namespace) -> tuple[ArenaConfig, str | None]:
-    """The configuration asked for, and the name of the tournament if it has one."""
+    """The configuration given, and the name of the tournament if it has one."""
     given = {
         name: value
         for name in ArenaConfig.model_fields
@@ -157,21 +160,21 @@ def _config(options: argparse.Namespace) -> tuple[ArenaConfig, str | None]:
         if any(not entrant.spec for entrant in store.entrants(stored["id"])):
             raise ConfigError(
                 f"tournament {stored['name']!r} has agents that are objects of a program; "
-                "only that program can go on with it"
+                "only that program can resume it"
             )
     return make_config(options.config, {**json.loads(stored["config"]), **given}), stored["name"]
 
 
-def _say_how_to_go_on(db: str, name: str) -> None:
+def _print_resume_hint(db: str, name: str) -> None:
     print(
-        "\nStopped. Every finished chunk of games is kept; to go on:\n"
+        "\nStopped. Every finished chunk of games is kept; to resume:\n"
         f"  uno-arena --resume --db {db} --name {name}",
         file=sys.stderr,
     )
 
 
 def write_outputs(results: TournamentResults, options: argparse.Namespace) -> None:
-    """The report on the terminal and wherever else it was asked for."""
+    """The report in the terminal and in the files named by flags."""
     from rich.console import Console
 
     from .report.report import render, to_json

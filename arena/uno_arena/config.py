@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -17,9 +17,11 @@ from uno_env import Rules
 from uno_env.envs.options import table_size
 from uno_env.game import Episode
 from uno_env.rules.text import explain, read_yaml
+from uno_env.shipped_files import file_names, named_or_path, shipped_folder
 
-from .play.matchup import Schedule
-from .stats.sequential import ConfidenceBound, Sprt, StoppingRule
+from .stats.sequential import ConfidenceSequence, Sprt, StoppingRule
+
+Schedule = Literal["pairs", "first", "mixed"]
 
 BATCH_DEALS = 250
 SINGLE_DEALS = 5
@@ -27,6 +29,13 @@ SINGLE_DEALS = 5
 
 class ConfigError(ValueError):
     """An unknown option, or a value that is not allowed."""
+
+
+class TableConfig(NamedTuple):
+    """Rules and table size of some match-ups of a tournament."""
+
+    rules: Rules
+    num_players: int
 
 
 def _option(default: Any, text: str, **limits: Any) -> Any:
@@ -52,23 +61,23 @@ class ArenaConfig(BaseModel):
         ge=2,
         le=100_000_000,
     )
-    seed: int = _option(0, "fixes the cards and the agents' own luck", ge=0, lt=2**63)
+    seed: int = _option(0, "fixes the cards and seeds the agents", ge=0, lt=2**63)
     schedule: Schedule = _option(
         "pairs",
         "pairs: each agent alone against a table of each other; first: only the first agent is "
         "alone; mixed: different agents share tables",
     )
     until_clear: bool = _option(
-        False, "end a match-up once it is clear who is better; deals is then the most"
+        False, "end a match-up once it is clear who is better; deals is then the maximum"
     )
     sprt: tuple[float, float] | None = _option(
         None, "end a match-up by a sequential test between these two Elo differences"
     )
     alpha: float = _option(
-        0.05, "how often a clear answer may be wrong, over all match-ups together", gt=0, lt=0.5
+        0.05, "error rate of early stops, over all match-ups together", gt=0, lt=0.5
     )
     move_timeout: float = _option(
-        10.0, "seconds for a move of an agent that is asked move by move; 0 for no limit", ge=0
+        10.0, "seconds for a move of an agent that is called move by move; 0 for no limit", ge=0
     )
     start_timeout: float = _option(
         120.0, "seconds for building an agent, and for its first move", gt=0
@@ -105,15 +114,15 @@ class ArenaConfig(BaseModel):
         if self.sprt and self.sprt[0] >= self.sprt[1]:
             raise ValueError(f"sprt is {self.sprt}; the first Elo difference must be the smaller")
         if (self.until_clear or self.sprt) and self.schedule == "mixed":
-            raise ValueError("a mixed schedule has no single question that could become clear")
-        self.tables()
+            raise ValueError("a mixed schedule has no focal agent whose result could become clear")
+        self.table_configs()
         return self
 
-    def tables(self) -> list[tuple[Rules, int]]:
-        """Rules and size of every table, checked."""
+    def table_configs(self) -> list[TableConfig]:
+        """Every combination of rules and table size, checked."""
         chosen = [Rules.from_text(text) for text in self.variant]
         return [
-            (rules, table_size(rules, size))
+            TableConfig(rules, table_size(rules, size))
             for rules in chosen
             for size in self.players or (None,)
         ]  # fmt: skip
@@ -124,7 +133,7 @@ class ArenaConfig(BaseModel):
         if self.sprt:
             return Sprt.from_elo(*self.sprt, chance, alpha, alpha)
         if self.until_clear:
-            return ConfidenceBound(chance, alpha, self.deals)
+            return ConfidenceSequence(chance, alpha, self.deals)
         return None
 
     def chunk_deals(self, is_batch: bool) -> int:
@@ -143,10 +152,30 @@ def _rules(text: str) -> Rules:
     return Rules.from_file(text) if is_file else Rules.from_text(text)
 
 
-def make_config(path: str | Path | None, given: dict[str, Any]) -> ArenaConfig:
-    """The config of a YAML file, if any, with `given` over it."""
-    fields = read_yaml(Path(path), ConfigError) if path else {}
-    for origin, keys in ((f"{path}: ", fields), ("", given)):
+def shipped_configs() -> list[str]:
+    """Names of the configurations that come with the package."""
+    return file_names(_config_folder(), ".yaml")
+
+
+def _config_folder() -> Path:
+    return shipped_folder("uno_arena", "configs", "configs/arena")
+
+
+def make_config(source: str | Path | None, given: dict[str, Any]) -> ArenaConfig:
+    """The config of a YAML file, if any, with `given` over it.
+
+    Args:
+        source: a shipped configuration by its name, such as `baselines`, or the path of a file.
+        given: fields that override those of the file.
+    """
+    fields: dict[str, Any] = {}
+    if source:
+        try:
+            source = named_or_path(source, _config_folder(), ".yaml")
+        except ValueError as error:
+            raise ConfigError(f"--config: {error}") from None
+        fields = read_yaml(source, ConfigError)
+    for origin, keys in ((f"{source}: ", fields), ("", given)):
         for key in keys:
             if key not in ArenaConfig.model_fields:
                 allowed = ", ".join(ArenaConfig.model_fields)

@@ -1,7 +1,7 @@
-"""How an agent fares: duplicate deals in compiled code, a win rate with its 95 % interval.
+"""Evaluate one agent against another: duplicate deals, a win rate with its 95 % interval.
 
-The quick form for two agents at hand, without a database: a crash or an illegal action is an
-error. `uno_arena.compare` and `uno_arena.tournament` do all the rest.
+The fast path for two agent objects, without a database: a crash or an illegal action is an error.
+`uno_arena.compare` and `uno_arena.tournament` do all the rest.
 """
 
 from typing import NamedTuple
@@ -12,16 +12,16 @@ from uno_agents.base import BatchAgent
 from uno_env import Rules
 from uno_env.array_types import Bytes, Doubles, Ints
 
-from .play.batch import Answers, play_batch
+from .play.batch import BatchActions, play_batch
 from .play.matchup import (
+    arena_rules,
     deal_seeds,
-    played_rules,
     rotated,
     seat_lineups,
     sides_of,
     win_shares,
 )
-from .stats.intervals import interval
+from .stats.intervals import wilson_interval
 
 GAMES_AT_ONCE = 4096
 
@@ -35,6 +35,7 @@ class Result(NamedTuple):
     deals: int
     games: int
     chance: float
+    """The chance level 1/n."""
 
     def __str__(self) -> str:
         low, high = 100 * self.low, 100 * self.high
@@ -44,7 +45,7 @@ class Result(NamedTuple):
     def of_shares(cls, shares: Doubles) -> "Result":
         """From shares of wins (deals, rotations)."""
         deals, rotations = shares.shape
-        return cls(*interval(shares), deals, shares.size, 1 / rotations)
+        return cls(*wilson_interval(shares), deals, shares.size, 1 / rotations)
 
 
 def evaluate(
@@ -58,11 +59,11 @@ def evaluate(
     """One agent (or team) against a table of opponents, over `deals` duplicate deals."""
     rules.check_players(num_players)
     at_once = max(1, GAMES_AT_ONCE // sides_of(rules, num_players))
-    parts = [
+    shares = [
         _shares(agent, opponent, rules, num_players, seed, (first, min(first + at_once, deals)))
         for first in range(0, deals, at_once)
     ]
-    return Result.of_shares(np.concatenate(parts))
+    return Result.of_shares(np.concatenate(shares))
 
 
 def _shares(
@@ -75,20 +76,20 @@ def _shares(
 ) -> Doubles:
     """Shares (deals, rotations) of the agent, which sits on side r in rotation r."""
     sides = sides_of(rules, num_players)
-    hero_first: Ints = np.minimum(np.arange(sides), 1)
-    by_seat = seat_lineups(np.tile(hero_first, (span[1] - span[0], 1)), num_players)
-    players = (agent, opponent)
+    focal_first: Ints = np.minimum(np.arange(sides), 1)
+    by_seat = seat_lineups(np.tile(focal_first, (span[1] - span[0], 1)), num_players)
+    agents = (agent, opponent)
 
-    def ask(chair: int, obs: Bytes, mask: Bytes) -> Answers:
-        return Answers(players[chair].act_batch(obs, mask), {})
+    def act(instance: int, obs: Bytes, mask: Bytes) -> BatchActions:
+        return BatchActions(agents[instance].act_batch(obs, mask), {})
 
     played = play_batch(
-        played_rules(rules),
+        arena_rules(rules),
         num_players,
         "round",
         np.repeat(deal_seeds(seed, *span), sides),
         rotated(by_seat, sides),
-        ask,
+        act,
     )
     for game, fault in played.faults.items():
         is_agent = int(played.at_fault[game]) % sides == game % sides

@@ -1,4 +1,4 @@
-"""Running a tournament: what is still to be played, who plays it, when a match-up is clear."""
+"""Running a tournament: which chunks are missing, who plays them, when a match-up stops."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -9,20 +9,20 @@ import numpy as np
 
 from uno_env.array_types import Doubles
 
+from .code_version import code_version
 from .config import ArenaConfig
-from .play.agent_calls import Form
+from .play.agent_calls import AgentInterface
 from .play.chunk import ChunkResult, ChunkSpec
 from .play.entrants import AgentLike, make_entrants
-from .play.executors import Player, choose_player
-from .play.matchup import make_matchups, members, win_shares
+from .play.executors import Executor, choose_executor
+from .play.matchup import make_matchups, participants, win_shares
+from .results import Matchup, TournamentResults
 from .stats.sequential import StoppingRule
 from .store.load import load_results
-from .store.results import Matchup, TournamentResults
 from .store.store import Plan, Store
-from .store.version import code_version
 
 
-class Status(NamedTuple):
+class TournamentProgress(NamedTuple):
     """How far a tournament is, after a chunk."""
 
     games: int
@@ -33,13 +33,13 @@ class Status(NamedTuple):
 
     forfeits: int
     matchup: Matchup | None
-    """The match-up that went on last."""
+    """The match-up of that chunk."""
 
     shares: Doubles | None
-    """(deals, rotations) shares of its hero so far; None if it has no hero."""
+    """(deals, rotations) shares of its focal agent so far; None if it is mixed."""
 
 
-Watch = Callable[[Status], None]
+ProgressCallback = Callable[[TournamentProgress], None]
 
 
 def run_tournament(
@@ -49,9 +49,9 @@ def run_tournament(
     *,
     name: str | None = None,
     workers: int = 0,
-    player: Player | None = None,
+    executor: Executor | None = None,
     any_version: bool = False,
-    watch: Watch | None = None,
+    on_progress: ProgressCallback | None = None,
 ) -> TournamentResults:
     """Play what is missing of a tournament, and give all its results.
 
@@ -61,41 +61,44 @@ def run_tournament(
         store: where games are kept.
         name: of the tournament in the store; one made from the configuration if left out.
         workers: processes that play; 0 plays in this one.
-        player: plays the chunks instead.
-        any_version: go on with a tournament that other code began.
-        watch: told of every chunk.
+        executor: plays the chunks instead.
+        any_version: resume a tournament that another version of the code began.
+        on_progress: called after every chunk.
     """
-    with nullcontext(player) if player else choose_player(workers, agents) as who:
-        forms = who.check(list(agents.values()), config.start_timeout)
-        plan = make_plan(config, agents, forms, name or config.identity(agents))
+    with nullcontext(executor) if executor else choose_executor(workers, agents) as chosen:
+        interfaces = chosen.check(list(agents.values()), config.start_timeout)
+        plan = make_plan(config, agents, interfaces, name or config.identity(agents))
         number = store.open(plan, code_version(), any_version)
-        _Run(config, agents, forms, plan, store, number, watch).play(who)
+        _Run(config, agents, interfaces, plan, store, number, on_progress).play(chosen)
     return load_results(store, number)
 
 
 def make_plan(
-    config: ArenaConfig, agents: Mapping[str, AgentLike], forms: Sequence[Form], name: str
+    config: ArenaConfig,
+    agents: Mapping[str, AgentLike],
+    interfaces: Sequence[AgentInterface],
+    name: str,
 ) -> Plan:
     """Entrants, match-ups and chunks of a tournament."""
-    matchups = make_matchups(len(agents), config.tables(), config.episode, config.schedule)
+    matchups = make_matchups(len(agents), config.table_configs(), config.episode, config.schedule)
     return Plan(
         name,
         config.model_dump(mode="json"),
         config.seed,
-        make_entrants(agents, forms),
+        make_entrants(agents, interfaces),
         matchups,
         config.deals,
-        tuple(config.chunk_deals(_is_batch(matchup, forms)) for matchup in matchups),
+        tuple(config.chunk_deals(_is_batch(matchup, interfaces)) for matchup in matchups),
     )
 
 
-def _is_batch(matchup: Matchup, forms: Sequence[Form]) -> bool:
-    return all(forms[entrant] == "batch" for entrant in members(matchup, len(forms)))
+def _is_batch(matchup: Matchup, interfaces: Sequence[AgentInterface]) -> bool:
+    return all(interfaces[entrant] == "batch" for entrant in participants(matchup, len(interfaces)))
 
 
 @dataclass
-class _Progress:
-    """How far one match-up is."""
+class _MatchupProgress:
+    """Chunks of one match-up that are there, and whether it may stop."""
 
     matchup: Matchup
     chunk_deals: int
@@ -103,9 +106,9 @@ class _Progress:
     rule: StoppingRule | None
     finished: set[int] = field(default_factory=set)
     shares: dict[int, Doubles] = field(default_factory=dict)
-    """Of the hero, by chunk."""
+    """Of the focal agent, by chunk."""
 
-    looked: int = 0
+    tested: int = 0
     """Chunks that the stopping rule has seen, always in order."""
 
     def add(self, chunk: int, shares: Doubles | None) -> None:
@@ -114,18 +117,18 @@ class _Progress:
         if shares is not None:
             self.shares[chunk] = shares
 
-    def is_clear(self) -> bool:
-        """Whether some chunk has made the answer clear; later ones then no longer count.
+    def may_stop(self) -> bool:
+        """Whether the stopping rule has stopped at some chunk; later ones then no longer count.
 
-        Chunks are looked at in their order, not as they come in, so the number of workers makes
-        no difference.
+        Chunks are tested in their order, not as they come in, so the number of workers makes no
+        difference.
         """
-        while self.rule is not None and self.looked in self.shares:
-            self.looked += 1
-            if self.rule.look(self._first(self.looked).mean(axis=1)).verdict != "open":
-                self.chunks_needed = self.looked
-                self.finished &= set(range(self.looked))
-                self.shares = {n: self.shares[n] for n in range(self.looked)}
+        while self.rule is not None and self.tested in self.shares:
+            self.tested += 1
+            if self.rule.evaluate(self._first(self.tested).mean(axis=1)).verdict != "open":
+                self.chunks_needed = self.tested
+                self.finished &= set(range(self.tested))
+                self.shares = {n: self.shares[n] for n in range(self.tested)}
                 self.rule = None
                 return True
         return False
@@ -147,19 +150,19 @@ class _Run:
         self,
         config: ArenaConfig,
         agents: Mapping[str, AgentLike],
-        forms: Sequence[Form],
+        interfaces: Sequence[AgentInterface],
         plan: Plan,
         store: Store,
         number: int,
-        watch: Watch | None,
+        on_progress: ProgressCallback | None,
     ) -> None:
-        self.config, self.agents, self.forms = config, agents, forms
+        self.config, self.agents, self.interfaces = config, agents, interfaces
         self.plan, self.store, self.number = plan, store, number
-        self.watch = watch
+        self.on_progress = on_progress
         needed, finished = store.chunks_needed(number), store.finished(number)
         count = len(plan.matchups)
         self.progress = [
-            _Progress(
+            _MatchupProgress(
                 matchup,
                 chunk_deals,
                 needed[matchup.number],
@@ -169,37 +172,37 @@ class _Run:
             for matchup, chunk_deals in zip(plan.matchups, plan.chunk_deals, strict=True)
         ]
         self.games = self.forfeits = 0
-        self._take_stock()
+        self._load_finished()
 
-    def _take_stock(self) -> None:
-        """What is in the store already."""
+    def _load_finished(self) -> None:
+        """Load the chunks that are in the store already."""
         stored = load_results(self.store, self.number)
-        for progress, table in zip(self.progress, stored.games, strict=True):
-            self.games += table.games
-            self.forfeits += int((table.forfeited_by >= 0).sum())
-            if not progress.matchup.lineup or not table.games:
+        for progress, games in zip(self.progress, stored.games, strict=True):
+            self.games += games.games
+            self.forfeits += int((games.forfeited_by >= 0).sum())
+            if not progress.matchup.lineup or not games.games:
                 continue
-            chunk = table.deal[:: progress.matchup.sides] // progress.chunk_deals
-            shares = table.hero_shares()
+            chunk = games.deal[:: progress.matchup.sides] // progress.chunk_deals
+            shares = games.focal_shares()
             progress.shares = {n: shares[chunk == n] for n in progress.finished}
-            self._stop_if_clear(progress)
+            self._stop_if_decided(progress)
 
-    def play(self, player: Player) -> None:
+    def play(self, executor: Executor) -> None:
         """Play all that is missing."""
-        self._tell(None)
-        for result in player.play(self._missing()):
+        self._report_progress(None)
+        for result in executor.play(self._missing()):
             progress = self.progress[result.matchup]
             if result.number >= progress.chunks_needed:
                 continue
             self.store.save(self.number, result, code_version())
-            progress.add(result.number, _hero_shares(progress.matchup, result))
+            progress.add(result.number, _focal_shares(progress.matchup, result))
             self.games += len(result.winners)
             self.forfeits += len(result.reasons)
-            self._stop_if_clear(progress)
-            self._tell(progress)
+            self._stop_if_decided(progress)
+            self._report_progress(progress)
 
-    def _stop_if_clear(self, progress: _Progress) -> None:
-        if progress.is_clear():
+    def _stop_if_decided(self, progress: _MatchupProgress) -> None:
+        if progress.may_stop():
             self.store.stop(self.number, progress.matchup.number, progress.chunks_needed)
 
     def _missing(self) -> Iterator[ChunkSpec]:
@@ -209,7 +212,7 @@ class _Run:
                 if chunk < progress.chunks_needed and chunk not in progress.finished:
                     yield self._spec(progress, chunk)
 
-    def _spec(self, progress: _Progress, chunk: int) -> ChunkSpec:
+    def _spec(self, progress: _MatchupProgress, chunk: int) -> ChunkSpec:
         first = chunk * progress.chunk_deals
         return ChunkSpec(
             progress.matchup,
@@ -219,23 +222,25 @@ class _Run:
             chunk,
             first,
             min(first + progress.chunk_deals, self.config.deals),
-            _is_batch(progress.matchup, self.forms),
+            _is_batch(progress.matchup, self.interfaces),
             self.config.move_timeout,
             self.config.start_timeout,
         )
 
-    def _tell(self, progress: _Progress | None) -> None:
-        if self.watch:
+    def _report_progress(self, progress: _MatchupProgress | None) -> None:
+        if self.on_progress:
             planned = sum(
                 min(p.chunks_needed * p.chunk_deals, self.config.deals) * p.matchup.sides
                 for p in self.progress
             )
             matchup = progress.matchup if progress else None
             shares = progress.all_shares() if progress else None
-            self.watch(Status(self.games, planned, self.forfeits, matchup, shares))
+            self.on_progress(
+                TournamentProgress(self.games, planned, self.forfeits, matchup, shares)
+            )
 
 
-def _hero_shares(matchup: Matchup, result: ChunkResult) -> Doubles | None:
+def _focal_shares(matchup: Matchup, result: ChunkResult) -> Doubles | None:
     if not matchup.lineup:
         return None
     shares = win_shares(

@@ -48,7 +48,7 @@ class LastAsked:
 
 
 class Diced:
-    """A random legal action, from luck of its own."""
+    """A random legal action, from a generator of its own."""
 
     def __init__(self, seed=0):
         self.rng = np.random.default_rng(seed)
@@ -97,7 +97,7 @@ class ManyCardsMalady(FirstLegal):
 
 
 class Acts:
-    """Answers its first moves well, then does something bad in one move of every game.
+    """BatchActions its first moves well, then does something bad in one move of every game.
 
     Args:
         kind: what it does.

@@ -2,9 +2,9 @@
 
 import numpy as np
 from uno_arena.play.matchup import deal_seeds, lineups, make_matchups, rotated
-from uno_arena.stats.decisions import CHOICES, PHASES, no_counts
+from uno_arena.results import Entrant, MatchupGames, TournamentResults
 from uno_arena.stats.ratings import ELO
-from uno_arena.store.results import Entrant, GameTable, TournamentResults
+from uno_arena.stats.usage_stats import CHOICES, PHASES, no_counts
 
 from uno_env import Rules
 
@@ -16,7 +16,7 @@ def synthetic_results(
     variant="classic",
     players=2,
     schedule="pairs",
-    luck=0.7,
+    card_effect=0.7,
     seed=0,
     ties=0.0,
     forfeits=(),
@@ -26,9 +26,9 @@ def synthetic_results(
     """Results as `load_results` gives them; `elos` maps names to strengths.
 
     Args:
-        luck: spread of what a deal's cards add to each side's strength.
+        card_effect: spread of what a deal's cards add to each side's strength.
         ties: part of the games that end without a winner.
-        forfeits: rows of the first match-up that its hero gives up.
+        forfeits: rows of the first match-up that its focal agent forfeits.
     """
     rng = np.random.default_rng(seed)
     names = list(elos)
@@ -36,7 +36,9 @@ def synthetic_results(
     rules = Rules.from_text(variant)
     matchups = make_matchups(len(names), [(rules, players)], "round", schedule)
     tables = [
-        _table(rng, matchup, strength, deals, seed, luck, ties, forfeits if not number else ())
+        _games(
+            rng, matchup, strength, deals, seed, card_effect, ties, forfeits if not number else ()
+        )
         for number, matchup in enumerate(matchups)
     ]
     counts = no_counts(len(names))
@@ -71,12 +73,12 @@ def synthetic_results(
     )
 
 
-def _table(rng, matchup, strength, deals, seed, luck, ties, forfeits):
+def _games(rng, matchup, strength, deals, seed, card_effect, ties, forfeits):
     sides = matchup.sides
     places = lineups(matchup, len(strength), seed, 0, deals)
     entrant = rotated(places, sides)
     games = len(entrant)
-    cards = np.repeat(rng.normal(0, luck, (deals, sides)), sides, axis=0)
+    cards = np.repeat(rng.normal(0, card_effect, (deals, sides)), sides, axis=0)
     winner = (strength[entrant] + cards + rng.gumbel(size=entrant.shape)).argmax(axis=1)
     share = np.eye(sides)[winner]
     void = rng.random(games) < ties
@@ -87,7 +89,7 @@ def _table(rng, matchup, strength, deals, seed, luck, ties, forfeits):
         forfeited_by[row], forfeit_seat[row] = entrant[row, rotation[row]], rotation[row]
         share[row] = np.arange(sides) != rotation[row]
         share[row] /= share[row].sum()
-    return GameTable(
+    return MatchupGames(
         deal=np.repeat(np.arange(deals), sides),
         rotation=rotation,
         seed=np.repeat(deal_seeds(seed, 0, deals), sides).astype(np.int64),

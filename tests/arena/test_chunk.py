@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from uno_arena.play.matchup import make_matchups, win_shares
 from uno_arena.play.play_chunk import play_chunk
-from uno_arena.stats.decisions import CHOICES, PHASES, choice_of
+from uno_arena.stats.usage_stats import CHOICES, PHASES, choice_of
 
 import uno_env
 from uno_env import Game, Rules
@@ -38,7 +38,7 @@ def test_matches_replay_to_their_totals():
 def test_longer_games_than_there_was_room_for_at_first(monkeypatch):
     spec = chunk(["random", "random"], players=4, deals=(0, 3))
     expected = play_chunk(spec)
-    monkeypatch.setattr("uno_arena.play.batch.FIRST_ROOM", 8)
+    monkeypatch.setattr("uno_arena.play.batch.INITIAL_CAPACITY", 8)
     assert_same(play_chunk(spec), expected)
 
 
@@ -67,7 +67,7 @@ def test_all_rotations_of_a_deal_use_the_same_cards(variant, players):
     assert len(set(result.layout.seed.tolist())) == 3
 
 
-def test_the_hero_plays_from_every_side_and_teams_stay_together():
+def test_the_focal_agent_plays_from_every_side_and_teams_stay_together():
     spec = chunk(["random", "greedy"], "teams", 8, deals=(0, 2))
     layout = spec.layout
     assert layout.entrant.tolist() == 2 * [
@@ -77,15 +77,15 @@ def test_the_hero_plays_from_every_side_and_teams_stay_together():
         [1, 1, 1, 0],
     ]
     # Partners sit opposite each other.
-    np.testing.assert_array_equal(layout.chair[:, :4], layout.chair[:, 4:])
-    np.testing.assert_array_equal(layout.chair[:, :4], layout.entrant)
+    np.testing.assert_array_equal(layout.instance[:, :4], layout.instance[:, 4:])
+    np.testing.assert_array_equal(layout.instance[:, :4], layout.entrant)
 
 
 def test_asked_move_by_move_every_seat_has_an_instance_of_its_own():
     spec = chunk(["random", "greedy"], "teams", 4, deals=(0, 1), is_batch=False)
-    for chairs in spec.layout.chair.tolist():
-        assert len(set(chairs)) == 4
-    assert [spec.entrant_of(chair) for chair in spec.layout.chair[0]] == [0, 1, 0, 1]
+    for instances in spec.layout.instance.tolist():
+        assert len(set(instances)) == 4
+    assert [spec.entrant_of(instance) for instance in spec.layout.instance[0]] == [0, 1, 0, 1]
 
 
 @pytest.mark.parametrize(("agents", "players"), [(4, 4), (6, 4), (3, 4), (2, 6)])
@@ -93,11 +93,11 @@ def test_mixed_tables_seat_everybody_everywhere(agents, players):
     spec = chunk(["random"] * agents, players=players, deals=(0, 600), schedule="mixed")
     entrant = spec.layout.entrant
     for first in range(0, len(entrant), players):
-        of_deal = entrant[first : first + players]
+        deal_means = entrant[first : first + players]
         # A rotation moves the same line-up round the table.
         for rotation in range(players):
-            np.testing.assert_array_equal(np.roll(of_deal[0], rotation), of_deal[rotation])
-        assert len(set(of_deal[0].tolist())) == min(agents, players)
+            np.testing.assert_array_equal(np.roll(deal_means[0], rotation), deal_means[rotation])
+        assert len(set(deal_means[0].tolist())) == min(agents, players)
     for side in range(players):
         seen = Counter(entrant[:, side].tolist())
         assert len(seen) == agents
@@ -113,14 +113,14 @@ def test_a_chunk_is_a_function_of_its_spec():
     other = play_chunk(chunk(["random", "greedy"], players=4, number=1))
     assert other.actions != result.actions
     single = chunk([Diced(1), Diced(2)], is_batch=False)
-    assert play_chunk(single).actions != play_chunk(single).actions  # objects keep their luck
+    assert play_chunk(single).actions != play_chunk(single).actions  # objects keep their generator
 
 
 def test_a_meeting_is_the_same_whoever_else_takes_part():
     pair = chunk(["random", "greedy"], players=4)
     tables = [(Rules.preset("classic"), 4)]
     matchups = make_matchups(3, tables, "round", "pairs")
-    (same,) = [m for m in matchups if (m.hero, m.field) == (2, 0)]
+    (same,) = [m for m in matchups if (m.focal, m.opponent) == (2, 0)]
     three = chunk(["random", "greedy"], players=4).__class__(
         same, ("greedy", "heuristic", "random"), ("greedy", "heuristic", "random"), 5, 0, 0, 6, True
     )
@@ -168,7 +168,7 @@ def test_schedules():
     def pairs(schedule):
         made = make_matchups(3, tables, "round", schedule)
         assert [matchup.number for matchup in made] == list(range(len(made)))
-        return [(m.num_players, m.hero, m.field) for m in made]
+        return [(m.num_players, m.focal, m.opponent) for m in made]
 
     ordered = [(4, a, b) for a in range(3) for b in range(3) if a != b]
     assert pairs("pairs") == [*ordered, (2, 0, 1), (2, 0, 2), (2, 1, 2)]

@@ -47,7 +47,7 @@ def test_a_tournament_from_the_command_line(here, capsys):
 def test_the_command_in_a_report_plays_the_same_again(here, capsys):
     words = ["greedy", "random", "--deals", "20", "--until-clear", "--alpha", "0.1", *QUICK]
     _, out, _ = run(capsys, *words, "--mixed")
-    assert out == ""  # refused: a mixed table has no hero
+    assert out == ""  # refused: a mixed table has no focal
     _, out, _ = run(capsys, *words)
     (line,) = [line for line in out.splitlines() if line.startswith("Again: uno-arena ")]
     code, again, _ = run(capsys, *line.split()[2:], *QUICK)

@@ -5,7 +5,7 @@ import pytest
 import uno_arena
 from uno_agents.base import AgentError
 from uno_arena.play.play_chunk import play_chunk
-from uno_arena.play.workers import MOST_STOPS, WorkerPool
+from uno_arena.play.worker_pool import MAX_STOPS, WorkerPool
 
 from .bots import Acts, FirstAsked, FirstLegal, LastLegal, ManyCardsMalady, spec
 from .playing import assert_replays, assert_same, chunk
@@ -27,7 +27,7 @@ def test_a_bad_batch_agent_forfeits_only_the_games_concerned(kind):
     expected, result = play_chunk(healthy), play_chunk(ill)
     forfeited = result.forfeit_seat >= 0
     assert 5 < forfeited.sum() < 55
-    # The hero sits on side r in rotation r; nobody else forfeits.
+    # The focal sits on side r in rotation r; nobody else forfeits.
     np.testing.assert_array_equal(
         result.forfeit_seat[forfeited], result.layout.rotation[forfeited]
     )  # fmt: skip
@@ -77,7 +77,7 @@ def test_the_others_share_the_win_of_a_forfeited_game():
     )
     (table,) = results.games
     assert (table.forfeited_by == 0).all()
-    assert (table.hero_shares() == 0).all()
+    assert (table.focal_shares() == 0).all()
     assert table.shares_of(1) == pytest.approx(np.full((2, 4), 1 / 3))
     assert set(table.reasons.values()) == {"ZeroDivisionError: oops"}
     assert not table.tied.any()
@@ -117,10 +117,10 @@ def test_a_bot_that_always_ends_its_process_forfeits_the_rest_of_the_chunk(pool)
     played, result = play(pool, [("FirstAsked",), ("Acts:kind=die,after=1",)], deals=(0, 5))
     assert len(result.reasons) == played.num_games
     died = [game for game, reason in result.reasons.items() if reason.startswith("ended")]
-    assert died == list(range(MOST_STOPS))
+    assert died == list(range(MAX_STOPS))
     assert result.reasons[0] == "ended its process (signal 9)"
     assert result.reasons[9] == (
-        f"stopped {MOST_STOPS} times before in this chunk: ended its process (signal 9)"
+        f"stopped {MAX_STOPS} times before in this chunk: ended its process (signal 9)"
     )
     assert_replays(played, result)
 

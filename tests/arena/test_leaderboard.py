@@ -1,19 +1,22 @@
-"""The leaderboard: ranks with ties on the same deals, rows of others, the page of this project."""
+"""The leaderboard: ranks with ties on the same deals, submitted entries, our own page."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
-from uno_arena.benchmark.leaderboard import ROWS, elo_above, page, ranked
+from uno_arena.benchmark import leaderboard
+from uno_arena.benchmark.leaderboard import elo_above, page, ranked
 from uno_arena.benchmark.leaderboard_entries import (
-    Row,
-    RowError,
+    SHIPPED,
+    EntryError,
+    LeaderboardEntry,
     TaskResult,
-    field_digest,
+    entries_of,
     merged,
-    read_rows,
-    rows_of,
-    write_row,
+    opponents_digest,
+    read_entries,
+    write_entry,
 )
 from uno_arena.benchmark.tasks import TASKS, play_task
 from uno_arena.cli import main
@@ -22,54 +25,57 @@ from uno_arena.stats.sequential import elo_rate
 from uno_arena.store.store import Store
 
 TASK = TASKS["classic-2"]
+PAGE = Path(__file__).parents[2] / "docs" / "leaderboard.md"
 
 
 def made_up(agent, rate, deals=2000, seed=0, field=None, **about):
-    """A row whose wins are drawn, each deal with luck that is the same for every agent."""
-    luck = np.random.default_rng(99).uniform(-0.3, 0.3, 2000)[:deals]
-    lots = np.random.default_rng(seed).random((2, deals))
+    """An entry whose wins are drawn; the card effect of a deal is the same for every agent."""
+    card_effect = np.random.default_rng(99).uniform(-0.3, 0.3, 2000)[:deals]
+    draws = np.random.default_rng(seed).random((2, deals))
     wins = {
-        opponent: {"classic": ((lots < rate + luck).sum(axis=0)).tolist()}
+        opponent: {"classic": ((draws < rate + card_effect).sum(axis=0)).tolist()}
         for opponent in ("heuristic", "greedy")
         if opponent != agent
     }
-    result = TaskResult(wins, 2, 0, 0, field or field_digest(TASK.label), "0.0", "uno-arena ...")
-    return Row(agent, tasks={TASK.label: result}, **about)
+    result = TaskResult(
+        wins, 2, 0, 0, field or opponents_digest(TASK.label), "0.0", "uno-arena ..."
+    )
+    return LeaderboardEntry(agent, tasks={TASK.label: result}, **about)
 
 
 def test_ranks_are_shared_by_agents_that_cannot_be_told_apart():
-    rows = [
+    entries = [
         made_up("weak", 0.30, seed=1),
         made_up("strong", 0.60, seed=2),
         made_up("strong too", 0.605, seed=3),
         made_up("heuristic", 0.5, seed=4),
     ]
-    entries = ranked(TASK, rows)
-    assert {entry.name: (entry.rank, entry.is_tied) for entry in entries} == {
+    placed = ranked(TASK, entries)
+    assert {entry.name: (entry.rank, entry.is_tied) for entry in placed} == {
         "strong": (1, True),
         "strong too": (1, True),
         "heuristic": (3, False),
         "weak": (4, False),
     }
-    assert entries[0].rate.value >= entries[1].rate.value
+    assert placed[0].rate.value >= placed[1].rate.value
 
 
 def test_a_short_run_is_compared_on_the_deals_both_played():
     long, short = made_up("a", 0.6, seed=5), made_up("b", 0.6, deals=200, seed=5)
-    # The same lots would be needed for the same wins; the first 200 deals have equal luck.
+    # The same draws would be needed for the same wins; the first 200 deals have equal card effects.
     gap = long.tasks[TASK.label].above(short.tasks[TASK.label], "heuristic")
     mine = long.tasks[TASK.label].shares("heuristic")[:200]
     theirs = short.tasks[TASK.label].shares("heuristic")
     assert gap.value == pytest.approx(float(mine.mean() - theirs.mean()))
 
 
-def test_results_against_another_field_are_left_out_and_said():
-    rows = [made_up("old", 0.9, field="of another version"), made_up("new", 0.5, seed=1)]
-    assert [entry.name for entry in ranked(TASK, rows)] == ["new"]
-    assert "1 results against another version of the field are left out" in page(rows)
+def test_results_against_other_opponents_are_left_out_and_said():
+    entries = [made_up("old", 0.9, field="of another version"), made_up("new", 0.5, seed=1)]
+    assert [entry.name for entry in ranked(TASK, entries)] == ["new"]
+    assert "1 results against another version of the opponents are left out" in page(entries)
 
 
-def test_elo_above_the_yardstick_is_the_inverse_of_its_win_rate():
+def test_elo_above_the_baseline_is_the_inverse_of_its_win_rate():
     for chance in (0.5, 0.25):
         rates = Estimate(*(elo_rate(elo, chance) for elo in (50.0, 20.0, 80.0)))
         assert elo_above(rates, chance, 1000) == pytest.approx((50, 20, 80))
@@ -79,13 +85,13 @@ def test_elo_above_the_yardstick_is_the_inverse_of_its_win_rate():
     assert lost.low == lost.value < lost.high
 
 
-def test_rows_survive_a_trip_through_files(tmp_path):
-    row = made_up("my bot", 0.55, about="by somebody", cheats=True)
-    write_row(row, tmp_path / "rows" / "mine.json")
-    (again,) = read_rows([tmp_path / "rows"])
-    assert again == row
-    # Wins stand on one line each, so that a difference of two rows can be read.
-    text = (tmp_path / "rows" / "mine.json").read_text()
+def test_entries_survive_a_trip_through_files(tmp_path):
+    entry = made_up("my bot", 0.55, about="by somebody", cheats=True)
+    write_entry(entry, tmp_path / "entries" / "mine.json")
+    (again,) = read_entries([tmp_path / "entries"])
+    assert again == entry
+    # Wins stand on one line each, so that a difference of two entries can be read.
+    text = (tmp_path / "entries" / "mine.json").read_text()
     assert max(map(len, text.splitlines())) > 2000
     assert len(text.splitlines()) < 40
 
@@ -101,36 +107,36 @@ def test_rows_survive_a_trip_through_files(tmp_path):
             lambda data: data["tasks"][TASK.label]["wins"]["greedy"].update(classic=[5, 1]),
             "numbers from 0 to 2",
         ),
-        (lambda data: data.pop("agent"), "is no row"),
+        (lambda data: data.pop("agent"), "is no entry"),
     ],
 )
-def test_files_that_are_no_rows_are_refused(tmp_path, change, says):
-    path = write_row(made_up("x", 0.5, deals=20), tmp_path / "x.json")
+def test_files_that_are_no_entries_are_refused(tmp_path, change, says):
+    path = write_entry(made_up("x", 0.5, deals=20), tmp_path / "x.json")
     data = json.loads(path.read_text())
     change(data)
     path.write_text(json.dumps(data))
-    with pytest.raises(RowError, match=says):
-        read_rows([path])
+    with pytest.raises(EntryError, match=says):
+        read_entries([path])
 
 
 def test_merging_keeps_the_result_with_more_deals():
     long, short = made_up("a", 0.6, seed=1), made_up("a", 0.5, deals=200, seed=2)
     assert merged([short], [long])[0].tasks[TASK.label].deals == 2000
     assert merged([long], [short])[0].tasks[TASK.label].deals == 2000
-    assert [row.agent for row in merged([long], [made_up("b", 0.5)])] == ["a", "b"]
+    assert [entry.agent for entry in merged([long], [made_up("b", 0.5)])] == ["a", "b"]
 
 
-def test_rows_of_a_database_and_the_page_by_one_command(tmp_path):
+def test_entries_of_a_database_and_the_page_by_one_command(tmp_path):
     db = tmp_path / "arena.db"
     with Store(db) as store:
         results = play_task(TASK, "random", store, quick=True)
-        (row,) = rows_of(store)
-    rate = row.tasks[TASK.label].rate("heuristic")
-    assert rate.value == pytest.approx(results.games[0].hero_shares().mean(), abs=1e-4)
-    assert row.tasks[TASK.label].command == "uno-arena bench classic-2 random --quick"
-    target = tmp_path / "page.md"
-    words = ["leaderboard", "--db", str(db), "--rows", str(tmp_path / "none"), "--write"]
-    (tmp_path / "none").mkdir()
+        (entry,) = entries_of(store)
+    rate = entry.tasks[TASK.label].rate("heuristic")
+    assert rate.value == pytest.approx(results.games[0].focal_shares().mean(), abs=1e-4)
+    assert entry.tasks[TASK.label].command == "uno-arena bench classic-2 random --quick"
+    target, mine = tmp_path / "page.md", tmp_path / "mine.json"
+    write_entry(entry, mine)
+    words = ["leaderboard", "--db", str(db), "--entries", str(mine), "--write"]
     assert main([*words, str(target)]) == 0
     text = target.read_text()
     assert "| 1 | random |" in text
@@ -138,21 +144,39 @@ def test_rows_of_a_database_and_the_page_by_one_command(tmp_path):
     assert "uno-arena bench all" in text
 
 
-def test_the_page_of_this_project_is_what_its_rows_give():
-    rows = read_rows([ROWS])
-    results = [(label, result) for row in rows for label, result in row.tasks.items()]
-    if any(result.field != field_digest(label) for label, result in results):
-        pytest.skip("the field has changed: play the rows again, see docs/leaderboard.md")
-    assert (ROWS.parent / "leaderboard.md").read_text(encoding="utf-8") == page(rows)
-    assert {"random", "greedy", "heuristic"} <= {row.agent for row in rows}
+def test_the_page_of_this_project_is_what_its_entries_give():
+    entries = read_entries([SHIPPED])
+    results = [(label, result) for entry in entries for label, result in entry.tasks.items()]
+    if any(result.field != opponents_digest(label) for label, result in results):
+        pytest.skip("the opponents have changed: play the entries again, see docs/leaderboard.md")
+    assert PAGE.read_text(encoding="utf-8") == page(entries)
+    assert {"random", "greedy", "heuristic"} <= {entry.agent for entry in entries}
     for task in TASKS.values():
         heuristic, greedy = (
-            next(entry for entry in ranked(task, rows) if entry.name == name)
+            next(placed for placed in ranked(task, entries) if placed.name == name)
             for name in ("heuristic", "greedy")
         )
         assert heuristic.rank < greedy.rank
 
 
-def test_a_missing_file_of_rows_is_an_error(capsys, tmp_path):
-    assert main(["leaderboard", "--rows", str(tmp_path / "no.json")]) == 2
-    assert "is no row of the leaderboard" in capsys.readouterr().err
+def test_without_arguments_the_shipped_entries_are_printed(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("COLUMNS", "140")
+    monkeypatch.chdir(tmp_path)
+    assert main(["leaderboard"]) == 0
+    printed = capsys.readouterr().out
+    assert all(f"{task.label}: chance level" in printed for task in TASKS.values())
+    assert "heuristic" in printed
+
+
+def test_entries_are_part_of_the_package():
+    assert SHIPPED.parent == Path(leaderboard.__file__).parent
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("no.json", "is no entry of the leaderboard"), ("empty", "holds no leaderboard entries")],
+)
+def test_a_missing_file_or_an_empty_folder_of_entries_is_an_error(capsys, tmp_path, name, says):
+    (tmp_path / "empty").mkdir()
+    assert main(["leaderboard", "--entries", str(tmp_path / name)]) == 2
+    assert says in capsys.readouterr().err

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from uno_arena.cli import main
 from uno_arena.cli_play import play_parser
-from uno_arena.config import make_config
+from uno_arena.config import ConfigError, make_config, shipped_configs
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/arena.md").read_text(encoding="utf-8")
@@ -37,11 +37,18 @@ def test_commands_are_understood():
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.name)
-def test_shared_configurations_are_valid(path):
+def test_shipped_configurations_are_valid(path):
     given = {} if "agents:" in path.read_text().replace("# ", "") else {"agents": ["a", "b"]}
     config = make_config(path, given)
-    assert len(config.tables()) >= 1
+    assert len(config.table_configs()) >= 1
     named = re.findall(r"uno-arena .*", path.read_text())
     for line in named:
         options = play_parser("").parse_args(shlex.split(line)[1:])
-        assert options.config == path.relative_to(ROOT)
+        assert options.config == path.stem
+    assert make_config(path.stem, given) == config
+
+
+def test_shipped_configurations_have_names():
+    assert shipped_configs() == [path.stem for path in CONFIGS]
+    with pytest.raises(ConfigError, match=r"no shipped file 'baseline'; allowed: baselines, gate"):
+        make_config("baseline", {})

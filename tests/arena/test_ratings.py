@@ -10,11 +10,11 @@ from uno_arena.stats.ratings import ELO, Contest, TooFewDeals, rate
 ELOS = np.array([120.0, 40.0, -20.0, -140.0])
 
 
-def play(rng, sides, elos, deals, rotations=None, luck=0.0):
-    """A contest in which each deal favours some places: by turns every side gets its luck."""
+def play(rng, sides, elos, deals, rotations=None, card_effect=0.0):
+    """A contest in which each deal favours some places; by turns every side gets them."""
     count = len(sides)
     rotations = rotations or count
-    favour = rng.normal(0, luck, (deals, count)) if luck else np.zeros((deals, count))
+    favour = rng.normal(0, card_effect, (deals, count)) if card_effect else np.zeros((deals, count))
     won = np.zeros((deals, count))
     for rotation in range(rotations):
         log_strength = elos[list(sides)] / ELO + np.roll(favour, rotation, axis=1)
@@ -24,9 +24,9 @@ def play(rng, sides, elos, deals, rotations=None, luck=0.0):
     return Contest(tuple(sides), np.arange(deals), won)
 
 
-def round_robin(rng, elos, deals, luck=0.0):
+def round_robin(rng, elos, deals, card_effect=0.0):
     pairs = [(a, b) for a in range(len(elos)) for b in range(a + 1, len(elos))]
-    return [play(rng, pair, elos, deals, luck=luck) for pair in pairs]
+    return [play(rng, pair, elos, deals, card_effect=card_effect) for pair in pairs]
 
 
 def against_fields(rng, elos, deals, players):
@@ -79,21 +79,21 @@ def test_two_sides_are_bradley_terry():
 def test_copies_of_an_agent_at_one_table_win_as_several():
     won = np.tile([1.0, 1.0, 1.0, 1.0], (200, 1))
     table = rate(2, [Contest((0, 1, 1, 1), np.arange(200), won)])
-    # A quarter of the games at a table of four is level play.
+    # A quarter of the games at a table of four is the chance level.
     assert elos_of(table) == pytest.approx([0, 0], abs=1e-6)
 
 
-@pytest.mark.parametrize(("luck", "seed"), [(0.0, 4), (1.5, 5)])
-def test_intervals_cover_the_truth_as_often_as_they_say(luck, seed):
-    """With luck, games of a deal depend on each other and the true gap is not the one put in."""
+@pytest.mark.parametrize(("card_effect", "seed"), [(0.0, 4), (1.5, 5)])
+def test_intervals_cover_the_truth_as_often_as_they_say(card_effect, seed):
+    """With card effects, games of a deal are dependent and the true gap is not the one put in."""
     rng = np.random.default_rng(seed)
     elos = np.array([60.0, 0.0, -60.0])
     # Luck blurs strength, so what the ratings estimate is measured on very many games.
-    truth = elos_of(rate(3, round_robin(rng, elos, 300_000, luck)))
+    truth = elos_of(rate(3, round_robin(rng, elos, 300_000, card_effect)))
     covered = np.zeros(4)
     runs = 400
     for _ in range(runs):
-        table = rate(3, round_robin(rng, elos, 150, luck))
+        table = rate(3, round_robin(rng, elos, 150, card_effect))
         for rating in table.ratings:
             covered[rating.agent] += rating.elo.low <= truth[rating.agent] <= rating.elo.high
         gap = table.difference(0, 2)
@@ -113,10 +113,10 @@ def test_intervals_of_tables_cover_the_truth():
     assert 0.93 < covered / (3 * runs) < 0.97
 
 
-def test_duplicate_luck_narrows_the_intervals():
+def test_duplicate_deals_narrow_the_intervals():
     rng = np.random.default_rng(7)
     elos = np.zeros(2)
-    pair = play(rng, (0, 1), elos, 4000, luck=2.0)
+    pair = play(rng, (0, 1), elos, 4000, card_effect=2.0)
     # The same games, each taken for a deal of its own.
     apart = Contest((0, 1), np.arange(8000), np.repeat(pair.won / 2, 2, axis=0))
     games = apart.won.copy()

@@ -10,10 +10,10 @@ import pytest
 from rich.console import Console
 from uno_arena.api import tournament
 from uno_arena.config import ArenaConfig
-from uno_arena.report.formatting import reproduce_command, verdict_words, worth_words
+from uno_arena.report.formatting import reproduce_command, variance_reduction_text, verdict_text
 from uno_arena.report.report import FORMAT, render, to_json
-from uno_arena.stats.summary import summarise
-from uno_arena.store.results import Entrant
+from uno_arena.report.summary import summarise
+from uno_arena.results import Entrant
 
 from uno_env import Game, Rules
 
@@ -42,7 +42,7 @@ def test_the_terminal_names_winners_ties_and_forfeits(three):
     assert "tie (may need" in text
     assert "ValueError: no such card" in text
     assert "0.1.1" in text  # the forfeited game, as replay takes it
-    assert "one game is worth" in text
+    assert "variance reduction" in text
     assert "Again: uno-arena strong twin 'other twin' --players 2 --deals 400" in text
 
 
@@ -84,7 +84,7 @@ def test_mixed_tables_are_ranked_and_compared():
     assert [standing.agent for standing in table.standings] == ["a", "b", "c", "d"]
     cells = {(cell.agent, cell.against): cell.rate for cell in table.matrix}
     assert cells["a", "d"].low > 0.5 > cells["d", "a"].high
-    # Between two players of a shared table, 100 points are odds of 10 ** 0.25 to 1, less luck.
+    # Between two agents at one table, 100 points are odds of 10 ** 0.25 to 1, less card effects.
     assert 0.55 < cells["a", "b"].value < 0.66
 
 
@@ -102,7 +102,7 @@ def test_too_few_deals_give_no_ranking_but_the_number_needed():
 def test_unfinished_and_empty_tournaments_say_so(three):
     assert "Not finished yet" in printed(dataclasses.replace(three, is_complete=False))
     empty = synthetic_results({"a": 0.0, "b": 0.0}, deals=1)
-    assert "nothing to say" in printed(empty)
+    assert "nothing to report" in printed(empty)
     assert json.loads(to_json(empty))["tables"] == []
 
 
@@ -126,7 +126,7 @@ def test_json_has_the_documented_shape(three):
     assert data["tables"][0]["usage"]["strong"]["play"]["number"] > 0
 
 
-def test_intervals_of_sequential_match_ups_hold_at_all_times(three):
+def test_intervals_of_sequential_match_ups_are_anytime_valid(three):
     fixed = summarise(three).tables[0].pairings[0]
     ended = dataclasses.replace(
         three, config=three.config | {"until_clear": True}, stopped_early=(True, False, False)
@@ -134,13 +134,13 @@ def test_intervals_of_sequential_match_ups_hold_at_all_times(three):
     pairing = summarise(ended).tables[0].pairings[0]
     assert pairing.rate.high - pairing.rate.low > 1.3 * (fixed.rate.high - fixed.rate.low)
     assert pairing.rate.value == pytest.approx(fixed.rate.value)
-    assert verdict_words(pairing) == "better, stopped early"
-    assert "hold at any time" in printed(ended)
+    assert verdict_text(pairing) == "better, stopped early"
+    assert "anytime-valid" in printed(ended)
 
 
 def test_turn_order_is_that_of_the_real_opening():
     """Players who win exactly when they begin: the report must find out who began."""
-    results = synthetic_results({"a": 0.0, "b": 0.0}, deals=60, luck=0.0)
+    results = synthetic_results({"a": 0.0, "b": 0.0}, deals=60, card_effect=0.0)
     table = results.games[0]
     rules = Rules.preset("classic")
     starters = np.array(
@@ -154,7 +154,7 @@ def test_turn_order_is_that_of_the_real_opening():
 
 def test_perfect_records_are_explained():
     results = synthetic_results({"a": 9000.0, "b": 0.0}, deals=150)
-    assert "half a win more" in printed(results)
+    assert "half a pseudo-win" in printed(results)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_same_seed_same_report_of_real_games():
     assert usage["greedy"]["play"].get("draw", 0) < usage["random"]["play"]["draw"]
 
 
-def test_worth_of_duplicates_in_words():
-    assert "worth 1.56 plainly dealt ones, intervals are 20 % narrower" in worth_words(1.5625)
-    assert "10 % wider" in worth_words(0.826)
-    assert "too alike" in worth_words(None)
+def test_variance_reduction_in_words():
+    assert "variance reduction 1.56, intervals are 20 % narrower" in variance_reduction_text(1.5625)
+    assert "10 % wider" in variance_reduction_text(0.826)
+    assert "too few differ" in variance_reduction_text(None)

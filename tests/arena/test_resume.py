@@ -70,7 +70,7 @@ def test_a_tournament_that_was_interrupted_twice_equals_one_that_was_not(tmp_pat
     db = tmp_path / "broken.db"
     code, said = stop_after([*AGENTS, *OPTIONS, "--workers", "0"], db, 3, signal.SIGINT)
     assert code == 130
-    assert "to go on:\n  uno-arena --resume --db" in said
+    assert "to resume:\n  uno-arena --resume --db" in said
     first = chunks(db)
     assert 3 <= len(first) < CHUNKS
     code, _ = stop_after(["--resume", "--quiet"], db, 3, signal.SIGKILL)

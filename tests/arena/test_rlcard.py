@@ -14,7 +14,7 @@ from uno_arena.benchmark.rlcard import (
     position,
 )
 from uno_arena.cli import main
-from uno_arena.stats.intervals import interval
+from uno_arena.stats.intervals import wilson_interval
 
 from uno_env import VARIANTS, Game, Rules
 
@@ -148,7 +148,7 @@ def test_the_rules_file_says_what_the_command_plays():
 def test_their_rule_bot_wins_in_their_game_what_others_measured():
     """54.2 % of 20,000 games against random; both decks and seats are fixed here."""
     wins = play_theirs((RulePlayer(1), RandomPlayer(2)), 400, seed=1)
-    rate = interval(wins)
+    rate = wilson_interval(wins)
     assert rate.low < 0.542 < rate.high
     assert rate.high - rate.low < 0.08
 

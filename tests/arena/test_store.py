@@ -71,12 +71,12 @@ def test_any_stored_game_replays_to_its_stored_result(tmp_path):
     assert any(table.reasons for table in results.games)
 
 
-def test_a_game_that_comes_out_otherwise_is_reported(store):
+def test_a_game_that_comes_out_differently_is_reported(store):
     number = store.open(plan(), VERSION)
     store.save(number, play_chunk(chunk(["random", "greedy"], players=3)), VERSION)
     store.database.execute("UPDATE games SET winners = winners * 2 % 7 WHERE deal = 1")
     load_game(store, "0.0.0").play()
-    with pytest.raises(StoreError, match=r"came out otherwise.*another version"):
+    with pytest.raises(StoreError, match=r"came out differently.*another version"):
         load_game(store, "0.1.0").play()
 
 

@@ -4,8 +4,8 @@ import hashlib
 
 import pytest
 from uno_arena.benchmark.tasks import (
-    FIELD,
     FULL,
+    OPPONENTS,
     QUICK,
     TASKS,
     Task,
@@ -24,7 +24,7 @@ from uno_env import VARIANTS, Rules
 def test_tasks_do_not_change_unnoticed():
     """Whoever changes a task must count up its version, and then this digest."""
     definition = [
-        (task.label, task.players, task.rules, task.seed, FULL, QUICK, FIELD)
+        (task.label, task.players, task.rules, task.seed, FULL, QUICK, OPPONENTS)
         for task in TASKS.values()
     ]
     digest = hashlib.sha256(repr(definition).encode()).hexdigest()
@@ -55,9 +55,9 @@ def test_deals_of_tasks_differ_and_a_quick_run_plays_the_first_of_them():
     assert Task("classic-2", 2, ("classic",), version=2).seed != TASKS["classic-2"].seed
 
 
-def test_the_field_does_not_play_itself():
+def test_opponents_do_not_play_themselves():
     assert TASKS["classic-4"].config("greedy").agents == ("greedy", "heuristic")
-    assert TASKS["classic-4"].config("x").agents == ("x", *FIELD)
+    assert TASKS["classic-4"].config("x").agents == ("x", *OPPONENTS)
 
 
 def test_tasks_by_name():
@@ -84,15 +84,15 @@ def test_everybody_plays_the_same_cards(tmp_path):
         assert (again.games[0].share == results.games[0].share).all()
 
 
-def test_the_command_plays_and_prints_the_places(tmp_path, capsys, monkeypatch):
+def test_the_command_plays_and_prints_the_ranking(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "140")
-    db, row = tmp_path / "arena.db", tmp_path / "row.json"
+    db, entry = tmp_path / "arena.db", tmp_path / "entry.json"
     words = ["bench", "classic-2", "random", "--quick", "--quiet", "--workers", "0"]
-    assert main([*words, "--db", str(db), "--row", str(row)]) == 0
+    assert main([*words, "--db", str(db), "--entry", str(entry)]) == 0
     printed = capsys.readouterr()
-    assert "classic-2@1: equal players win 50.0 %" in printed.out
-    assert f"Row: {row}" in printed.err
-    assert row.is_file()
+    assert "classic-2@1: chance level 50.0 %" in printed.out
+    assert f"Entry: {entry}" in printed.err
+    assert entry.is_file()
     assert load_results(db).config == TASKS["classic-2"].config("random", True).model_dump(
         mode="json"
     )
@@ -102,7 +102,7 @@ def test_the_command_plays_and_prints_the_places(tmp_path, capsys, monkeypatch):
     ("words", "says"),
     [
         (["bench", "chess-2", "random"], "unknown task 'chess-2'"),
-        (["bench", "classic-2", "random", "greedy", "--row", "x.json"], "one agent"),
+        (["bench", "classic-2", "random", "greedy", "--entry", "x.json"], "one agent"),
     ],
 )
 def test_wrong_words_are_refused(words, says, capsys):

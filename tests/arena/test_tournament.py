@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import uno_arena
 from uno_arena.config import ConfigError, make_config
-from uno_arena.play.entrants import named
-from uno_arena.play.executors import InProcess
-from uno_arena.play.workers import WorkerPool
+from uno_arena.play.entrants import name_agents
+from uno_arena.play.executors import InProcessExecutor
+from uno_arena.play.worker_pool import WorkerPool
 from uno_arena.run import run_tournament
 from uno_arena.store.store import Store
 
@@ -28,7 +28,7 @@ def assert_same_results(first, second):
         np.testing.assert_array_equal(ours, theirs)
 
 
-class Backwards(InProcess):
+class Backwards(InProcessExecutor):
     """Plays the last chunks first."""
 
     def play(self, specs):
@@ -41,11 +41,11 @@ def two_workers():
         yield pool
 
 
-def play_by(player, agents, options):
+def play_by(executor, agents, options):
     """A tournament whose chunks somebody else plays."""
     config = make_config(None, {"agents": agents, **options})
     with Store(":memory:") as store:
-        return run_tournament(config, named(agents), store, player=player)
+        return run_tournament(config, name_agents(agents), store, executor=executor)
 
 
 def test_workers_and_order_make_no_difference(two_workers):
@@ -71,7 +71,7 @@ def test_mixed_tables_and_several_games():
     tables = [(m.rules, m.num_players) for m in results.matchups]
     assert tables == [("classic", 3), ("classic", 4), ("no_mercy", 3), ("no_mercy", 4)]
     for matchup, table in zip(results.matchups, results.games, strict=True):
-        assert matchup.hero is None
+        assert matchup.focal is None
         assert table.games == 60 * matchup.num_players
         means = [np.nanmean(table.shares_of(agent)) for agent in range(4)]
         assert means[0] > max(means[2:])
@@ -115,7 +115,7 @@ def test_compare_says_how_often_the_first_wins(tmp_path):
     assert (result.deals, result.games, result.chance) == (150, 450, pytest.approx(1 / 3))
     assert result.low > result.chance
     results = uno_arena.load_results(tmp_path / "a.db")
-    assert results.games[0].hero_shares().mean() == pytest.approx(result.rate)
+    assert results.games[0].focal_shares().mean() == pytest.approx(result.rate)
     assert uno_arena.compare("heuristic", "random", **options) == result
 
 
@@ -129,24 +129,26 @@ def test_going_on_plays_only_what_is_missing(tmp_path, monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        uno_arena.tournament(["greedy", "random"], **options, watch=stop)
+        uno_arena.tournament(["greedy", "random"], **options, on_progress=stop)
     assert seen == [0, 30, 60]
     partly = uno_arena.load_results(tmp_path / "a.db")
     assert (partly.is_complete, partly.total_games) == (False, 60)
     seen.clear()
     whole = uno_arena.tournament(
-        ["greedy", "random"], **options, watch=lambda s: seen.append(s.games)
+        ["greedy", "random"], **options, on_progress=lambda s: seen.append(s.games)
     )
     assert seen == [60, 90, 120, 150, 180, 210, 240]
     del options["db"]
     assert_same_results(uno_arena.tournament(["greedy", "random"], **options), whole)
 
 
-def test_the_watcher_is_told_how_the_hero_stands():
+def test_progress_reports_the_shares_of_the_focal_agent():
     told = []
-    uno_arena.tournament(["greedy", "random"], players=3, deals=40, chunk=10, watch=told.append)
+    uno_arena.tournament(
+        ["greedy", "random"], players=3, deals=40, chunk=10, on_progress=told.append
+    )
     assert told[0].matchup is None
-    assert [status.planned for status in told] == [240] * 9
+    assert [progress.planned for progress in told] == [240] * 9
     last = {status.matchup.lineup: status.shares.shape for status in told[1:]}
     assert last == {(0, 1, 1): (40, 3), (1, 0, 0): (40, 3)}
 
@@ -163,7 +165,7 @@ def test_cheating_agents_are_marked():
         ({"colour": "red"}, "unknown key 'colour'; allowed: agents, variant"),
         ({"variant": "clasic"}, "unknown variant 'clasic'"),
         ({"players": 11}, "num_players is 11"),
-        ({"schedule": "mixed", "until_clear": True}, "a mixed schedule has no single question"),
+        ({"schedule": "mixed", "until_clear": True}, "a mixed schedule has no focal agent"),
         ({"sprt": (5, 5)}, "the first Elo difference must be the smaller"),
         ({"sprt": (0, 5), "until_clear": True}, "choose one"),
         ({"episode": "season"}, "episode is 'season'"),
@@ -181,7 +183,7 @@ def test_agents_that_are_none():
         uno_arena.tournament(["greddy", "random"], deals=2)
     with pytest.raises(ValueError, match="is no agent"):
         uno_arena.tournament([object(), "random"], deals=2)
-    with pytest.raises(ConfigError, match="one table, not 2"):
+    with pytest.raises(ConfigError, match="one table configuration, not 2"):
         uno_arena.compare("greedy", "random", players=[2, 3])
 
 

@@ -86,7 +86,7 @@ def test_the_command_prints_measured_beside_published(capsys, monkeypatch):
         assert word in text
 
 
-def test_worth_left_out_means_every_card_alike():
+def test_values_left_out_mean_every_card_alike():
     assert set(choices(RebuiltBot("x"), given(["red-1", "red-draw2", "wild"]))) == {
         "play red-1",
         "play red-draw2",

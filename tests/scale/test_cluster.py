@@ -75,10 +75,12 @@ def local_report():
     return to_json(uno_arena.tournament(AGENTS, **OPTIONS))
 
 
-def play(ray, watch=None):
+def play(ray, on_progress=None):
     config = make_config(None, {**OPTIONS, "agents": list(AGENTS)})
     with Store(":memory:") as store:
-        return to_json(run_tournament(config, AGENTS, store, player=RayPool(ray), watch=watch))
+        return to_json(
+            run_tournament(config, AGENTS, store, executor=RayPool(ray), on_progress=on_progress)
+        )
 
 
 def test_a_round_learns_from_every_shard(ray):

@@ -16,7 +16,8 @@ pytest.importorskip("safetensors")
 
 sys.path.insert(0, str(Path(__file__).parent))
 from clusters import running  # noqa: E402
-from uno_arena.play.ray_cluster import code_digest, joined  # noqa: E402
+from uno_arena.code_version import code_digest  # noqa: E402
+from uno_arena.play.ray_cluster import joined  # noqa: E402
 from uno_train.config import TrainConfig  # noqa: E402
 from uno_train.ppo import Learner  # noqa: E402
 from uno_train.ray.learner import ClusterLearner  # noqa: E402

@@ -1,7 +1,7 @@
-"""Rows of the leaderboard: what one agent won in each task, deal by deal, as a JSON file.
+"""Entries of the leaderboard: what one agent won in each task, deal by deal, as a JSON file.
 
-A row comes from a database or from a file somebody else wrote. It holds wins rather than rates,
-so that intervals are computed here and two rows can be compared on the deals both played.
+An entry comes from a database or from a submitted file. It holds wins rather than rates, so that
+intervals are computed here and two entries can be compared on the deals both played.
 """
 
 import hashlib
@@ -17,18 +17,20 @@ import numpy as np
 
 from uno_env.array_types import Doubles
 
-from ..stats.intervals import Estimate, interval, paired_difference
+from ..results import TournamentResults
+from ..stats.intervals import Estimate, paired_difference, wilson_interval
 from ..store.load import load_results
-from ..store.results import TournamentResults
 from ..store.store import Store
-from .tasks import FIELD, TASKS, Task
+from .tasks import OPPONENTS, TASKS, Task
 
 FORMAT = "uno-arena-row-1"
+SHIPPED = Path(__file__).resolve().parent / "entries"
+"""The entries of this project, part of the package; the page in docs is made from them."""
 CHECKED_DEALS = 25
 
 
-class RowError(ValueError):
-    """A file that is no row of the leaderboard."""
+class EntryError(ValueError):
+    """A file that is no entry of the leaderboard, or no entries at all."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class TaskResult:
 
     Args:
         wins: for each opponent and rules text, games won on each deal from the first on.
-        field: digest of the opponents' play, see `field_digest`.
+        field: digest of the opponents' play, see `opponents_digest`; the name is that of the file.
     """
 
     wins: dict[str, dict[str, list[float]]]
@@ -60,10 +62,10 @@ class TaskResult:
 
     def rate(self, opponent: str) -> Estimate:
         """Win rate against an opponent."""
-        return interval(self.shares(opponent))
+        return wilson_interval(self.shares(opponent))
 
     def above(self, other: "TaskResult", opponent: str) -> Estimate:
-        """How much more this won than another result, on the deals both played."""
+        """Paired difference to another result, on the deals both played."""
         mine, theirs = self.wins[opponent], other.wins[opponent]
         # A quick run played the first of the deals, so the shorter list is a part of the longer.
         pairs = [pair for rules in mine for pair in zip(mine[rules], theirs[rules], strict=False)]
@@ -72,7 +74,7 @@ class TaskResult:
 
 
 @dataclass
-class Row:
+class LeaderboardEntry:
     """One agent and its results by task label."""
 
     agent: str
@@ -95,30 +97,32 @@ class Row:
             self.tasks[label] = result
 
 
-def merged(rows: Sequence[Row], newer: Sequence[Row]) -> list[Row]:
-    """Rows by agent; of the same task the result with more deals, or of the present field."""
-    found = {row.agent: row for row in rows}
-    for row in newer:
-        known = found.setdefault(row.agent, row)
-        if known is not row:
-            known.fingerprint = row.fingerprint
-            for label, result in row.tasks.items():
+def merged(
+    entries: Sequence[LeaderboardEntry], newer: Sequence[LeaderboardEntry]
+) -> list[LeaderboardEntry]:
+    """Entries by agent; of a task the result with more deals, or of the present opponents."""
+    found = {entry.agent: entry for entry in entries}
+    for entry in newer:
+        known = found.setdefault(entry.agent, entry)
+        if known is not entry:
+            known.fingerprint = entry.fingerprint
+            for label, result in entry.tasks.items():
                 known.add(label, result)
     return list(found.values())
 
 
 @cache
-def field_digest(label: str) -> str:
+def opponents_digest(label: str) -> str:
     """What the opponents of a task do on its first deals, as a short digest.
 
-    The field is code, and code changes. Rows compare only if their opponents played alike, so
-    each carries the outcome of a few games of the field against itself.
+    Opponents are code, and code changes. Entries compare only if their opponents played alike, so
+    each carries the outcome of a few games of the opponents against each other.
     """
     from ..api import tournament
 
     task = TASKS[label.partition("@")[0]]
     results = tournament(
-        FIELD,
+        OPPONENTS,
         variant=task.rules,
         players=task.players,
         deals=CHECKED_DEALS,
@@ -132,19 +136,21 @@ def field_digest(label: str) -> str:
     return digest.hexdigest()[:12]
 
 
-def rows_of(store: Store) -> list[Row]:
-    """The rows of all benchmark runs in a database."""
-    rows: dict[str, Row] = {}
+def entries_of(store: Store) -> list[LeaderboardEntry]:
+    """The entries of all benchmark runs in a database."""
+    entries: dict[str, LeaderboardEntry] = {}
     for task in TASKS.values():
         for quick in (True, False):
             for name in store.names():
                 results = _finished(store, name, task, quick)
                 if results is not None:
                     agent = results.agents[0]
-                    row = rows.setdefault(agent.name, Row(agent.name, agent.cheats))
-                    row.fingerprint = agent.fingerprint
-                    row.add(task.label, _result(task, results, quick))
-    return list(rows.values())
+                    entry = entries.setdefault(
+                        agent.name, LeaderboardEntry(agent.name, agent.cheats)
+                    )
+                    entry.fingerprint = agent.fingerprint
+                    entry.add(task.label, _result(task, results, quick))
+    return list(entries.values())
 
 
 def _finished(store: Store, name: str, task: Task, quick: bool) -> TournamentResults | None:
@@ -161,14 +167,14 @@ def _result(task: Task, results: TournamentResults, quick: bool) -> TaskResult:
     wins: dict[str, dict[str, list[float]]] = {}
     for matchup, games in zip(results.matchups, results.games, strict=True):
         opponent = results.agents[matchup.lineup[1]].name
-        won = games.hero_shares().sum(axis=1).round(4)
+        won = games.focal_shares().sum(axis=1).round(4)
         wins.setdefault(opponent, {})[matchup.rules] = [_short(number) for number in won]
     return TaskResult(
         wins=wins,
         rotations=results.matchups[0].sides,
         ties=sum(int(games.tied.sum()) for games in results.games),
         forfeits=sum(int((games.forfeited_by == 0).sum()) for games in results.games),
-        field=field_digest(task.label),
+        field=opponents_digest(task.label),
         code_version=results.code_version,
         command=task.command(results.agents[0].name, quick),
     )
@@ -178,55 +184,59 @@ def _short(number: float) -> float:
     return int(number) if number == int(number) else float(number)
 
 
-def write_row(row: Row, path: str | Path) -> Path:
-    """Write a row as JSON; returns where."""
+def write_entry(entry: LeaderboardEntry, path: str | Path) -> Path:
+    """Write an entry as JSON; returns where."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    tasks = {label: vars(result) for label, result in sorted(row.tasks.items())}
-    data = {"format": FORMAT, **(vars(row) | {"tasks": tasks})}
+    tasks = {label: vars(result) for label, result in sorted(entry.tasks.items())}
+    data = {"format": FORMAT, **(vars(entry) | {"tasks": tasks})}
     target.write_text(_dumped(data) + "\n", encoding="utf-8")
     return target
 
 
 def _dumped(data: dict[str, Any]) -> str:
-    """JSON with a list of wins on one line, so that a row can be read and compared."""
+    """JSON with a list of wins on one line, so that entries can be read and compared."""
     text = json.dumps(data, indent=1, ensure_ascii=False)
     return re.sub(r"\[[^][{}]*\]", lambda found: "".join(found[0].split()), text)
 
 
-def read_rows(paths: Iterable[str | Path]) -> list[Row]:
-    """Rows of files, or of all `.json` files of folders."""
-    files = [
-        file
-        for path in map(Path, paths)
-        for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])
-    ]
-    return [_read(file) for file in files]
+def read_entries(paths: Iterable[str | Path]) -> list[LeaderboardEntry]:
+    """Entries of files, or of all `.json` files of folders; an error if a folder has none."""
+    return [_read(file) for path in map(Path, paths) for file in _files(path)]
 
 
-def _read(path: Path) -> Row:
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    files = sorted(path.glob("*.json"))
+    if not files:
+        raise EntryError(f"{path} holds no leaderboard entries (.json files)")
+    return files
+
+
+def _read(path: Path) -> LeaderboardEntry:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data.pop("format") != FORMAT:
-            raise RowError(f"{path} has another format than {FORMAT}")
+            raise EntryError(f"{path} has another format than {FORMAT}")
         data["tasks"] = {label: TaskResult(**result) for label, result in data["tasks"].items()}
-        row = Row(**data)
-        for label, result in row.tasks.items():
+        entry = LeaderboardEntry(**data)
+        for label, result in entry.tasks.items():
             _check(label, result)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise RowError(f"{path} is no row of the leaderboard: {error}") from None
-    return row
+        raise EntryError(f"{path} is no entry of the leaderboard: {error}") from None
+    return entry
 
 
 def _check(label: str, result: TaskResult) -> None:
     task = TASKS.get(label.partition("@")[0])
     if task is None or task.label != label:
-        raise RowError(f"unknown task {label!r}")
+        raise EntryError(f"unknown task {label!r}")
     if result.rotations != round(1 / task.chance) or not result.wins:
-        raise RowError(f"{label}: rotations or wins do not fit the task")
+        raise EntryError(f"{label}: rotations or wins do not fit the task")
     for opponent, by_rules in result.wins.items():
-        if opponent not in FIELD or set(by_rules) != set(task.rules):
-            raise RowError(f"{label}: wins against {opponent!r} are not those of the task")
+        if opponent not in OPPONENTS or set(by_rules) != set(task.rules):
+            raise EntryError(f"{label}: wins against {opponent!r} are not those of the task")
         for wins in by_rules.values():
             if len(wins) < 2 or not all(0 <= number <= result.rotations for number in wins):
-                raise RowError(f"{label}: wins must be numbers from 0 to {result.rotations}")
+                raise EntryError(f"{label}: wins must be numbers from 0 to {result.rotations}")

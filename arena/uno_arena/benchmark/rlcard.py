@@ -17,7 +17,7 @@ from uno_env.array_types import Doubles
 
 from ..api import tournament
 from ..report.formatting import percent, percent_range
-from ..stats.intervals import Estimate, interval
+from ..stats.intervals import Estimate, wilson_interval
 
 RULES = Rules.from_text(
     "classic(bluff_allowed=false,challenge=none,first_dealer=last_seat,max_players=2,"
@@ -193,7 +193,7 @@ def _theirs(agent: str, deals: int, seed: int) -> list[Row]:
     for name, opponent in opponents.items():
         ours = _their_player(agent, seed)
         wins = play_theirs((ours, opponent), deals, seed)
-        rows.append((name, interval(wins), wins.size))
+        rows.append((name, wilson_interval(wins), wins.size))
     return rows
 
 
@@ -217,6 +217,6 @@ def _ours(agent: str, deals: int, seed: int) -> list[Row]:
         schedule="first",
     )
     return [
-        (name, interval(games.hero_shares()), games.games)
+        (name, wilson_interval(games.focal_shares()), games.games)
         for name, games in zip(opponents, results.games, strict=True)
     ]

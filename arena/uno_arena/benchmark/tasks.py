@@ -1,7 +1,7 @@
-"""The standard benchmark: named tasks with fixed rules, tables, deals and opponents.
+"""The standard benchmark: named tasks with fixed rules, table size, deals and opponents.
 
-`uno-arena bench classic-2 my_bot.py:Bot` lets an agent play the deals of a task against a table of
-each opponent of the field. Everybody plays the same cards, so results of different people compare.
+`uno-arena bench classic-2 my_bot.py:Bot` plays an agent on the deals of a task against a table of
+each opponent. Everybody plays the same cards, so results of different people compare.
 A task never changes: another rule, deal or number is another version of it.
 """
 
@@ -14,14 +14,13 @@ from pathlib import Path
 
 from uno_env import Rules
 
-from ..cli_play import DATABASE
 from ..config import ArenaConfig, make_config
-from ..play.entrants import named
-from ..store.results import TournamentResults
-from ..store.store import Store
+from ..play.entrants import name_agents
+from ..results import TournamentResults
+from ..store.store import DATABASE, Store
 
-FIELD = ("heuristic", "greedy")
-"""Who fills the rest of the table: the yardstick first, then an easier one."""
+OPPONENTS = ("heuristic", "greedy")
+"""Who fills the rest of the table: the baseline first, then a weaker one."""
 FULL, QUICK = 2000, 200
 """Deals of a run and of a quick one, which plays the first of the same deals."""
 
@@ -53,13 +52,13 @@ class Task:
 
     @property
     def seed(self) -> int:
-        """Fixes the deals; a number nobody chose, because it follows from the label."""
+        """Fixes the deals; derived from the label, so that nobody chose it."""
         digest = hashlib.sha256(f"uno-arena task {self.label}".encode()).digest()
         return int.from_bytes(digest[:4], "big")
 
     @property
     def chance(self) -> float:
-        """What equal players win: all tables of a task have the same number of sides."""
+        """The chance level 1/n: all rules of a task have the same number of sides."""
         return 2 / self.players if self.is_team else 1 / self.players
 
     @property
@@ -73,7 +72,7 @@ class Task:
 
     def config(self, agent: str, quick: bool = False) -> ArenaConfig:
         """The tournament of one agent: alone against a table of each opponent."""
-        opponents = [opponent for opponent in FIELD if opponent != agent]
+        opponents = [opponent for opponent in OPPONENTS if opponent != agent]
         return make_config(
             None,
             {
@@ -106,7 +105,7 @@ HOUSE_RULES = (
     "no_mercy(play_drawn=forced,stacking=none)",
     "ig2000(jump_in=false,uno_call=auto)",
 )
-"""Games nobody trained for in particular: what the mixed task plays by turns."""
+"""Rules that no agent was trained on in particular: what the mixed task plays by turns."""
 
 TASKS = {
     task.name: task
@@ -145,7 +144,7 @@ def play_task(
     from ..run import run_tournament
 
     config = task.config(agent, quick)
-    agents = named(config.agents)
+    agents = name_agents(config.agents)
     with ProgressBar(list(agents), Console(stderr=True), quiet=not show) as bar:
         return run_tournament(
             config,
@@ -153,7 +152,7 @@ def play_task(
             store,
             name=task.tournament(agent, quick),
             workers=workers,
-            watch=bar,
+            on_progress=bar,
         )
 
 
@@ -167,29 +166,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "processes that play (1); 0 plays in this one, and does not stop an agent that hangs"
     ))  # fmt: skip
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
-    parser.add_argument("--row", type=Path, metavar="FILE", help=(
-        "also write the agent's results as a row for the leaderboard"
+    parser.add_argument("--entry", type=Path, metavar="FILE", help=(
+        "also write the agent's results as an entry for the leaderboard"
     ))  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play, then print the agents' places in each task."""
+    """Play, then print the ranking of each task."""
     from rich.console import Console
 
     from .leaderboard import print_task
-    from .leaderboard_entries import rows_of, write_row
+    from .leaderboard_entries import entries_of, write_entry
 
     tasks = tasks_named(options.task)
-    if options.row and len(options.agents) > 1:
-        raise TaskError("--row takes the results of one agent; name one")
+    if options.entry and len(options.agents) > 1:
+        raise TaskError("--entry takes the results of one agent; name one")
     with Store(options.db) as store:
         for task in tasks:
             for agent in options.agents:
                 play_task(task, agent, store, options.quick, options.workers, not options.quiet)
-        rows = rows_of(store)
+        entries = entries_of(store)
     for task in tasks:
-        print_task(task, rows, Console())
-    if options.row:
-        row = next(row for row in rows if row.agent == options.agents[0])
-        print(f"Row: {write_row(row, options.row)}", file=sys.stderr)
+        print_task(task, entries, Console())
+    if options.entry:
+        entry = next(entry for entry in entries if entry.agent == options.agents[0])
+        print(f"Entry: {write_entry(entry, options.entry)}", file=sys.stderr)
     return 0

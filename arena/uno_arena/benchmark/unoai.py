@@ -15,7 +15,7 @@ from uno_env.cards import COLORS, FACES, NUM_FACES
 
 from ..api import tournament
 from ..report.formatting import percent, percent_range
-from ..stats.intervals import interval
+from ..stats.intervals import wilson_interval
 
 RULES = Rules.from_text(
     "classic(challenge=none,opening_reverse_starter=dealer,plus4_legality=anything,uno_call=off,"
@@ -48,54 +48,54 @@ IN_COLOR: Doubles = np.array(
 
 
 class RebuiltBot:
-    """Plays a card of the highest worth, any copy as likely as another; draws only when it must.
+    """Plays a card of the highest value, any copy as likely as another; draws only when it must.
 
     Args:
         name: what it is called in reports.
-        worth: by symbol, with `number` for all numbers; all cards alike if left out.
+        values: by symbol, with `number` for all numbers; all cards alike if left out.
         seed: starts its generator.
     """
 
-    def __init__(self, name: str, worth: dict[str, float] | None = None, seed: int = 0) -> None:
+    def __init__(self, name: str, values: dict[str, float] | None = None, seed: int = 0) -> None:
         self.name = name
-        self._names_commonest = worth is not None
-        self._worth = np.full(NUM_ACTIONS, -1.0)
-        self._worth[:NUM_FACES] = [_worth_of(face, worth) for face in FACES]
+        self._names_commonest = values is not None
+        self._values = np.full(NUM_ACTIONS, -1.0)
+        self._values[:NUM_FACES] = [_value_of(face, values) for face in FACES]
         self._rng = np.random.default_rng(seed)
 
     def act_batch(self, obs: Bytes, mask: Bytes) -> Ints:
         """One action id a row."""
         hand = obs[:, :NUM_FACES].astype(float)
-        worth = np.tile(self._worth, (len(mask), 1))
+        values = np.tile(self._values, (len(mask), 1))
         if self._names_commonest:
-            worth[:, COLOR_0 : COLOR_0 + len(COLORS)] = hand @ IN_COLOR
-        worth[mask == 0] = -np.inf
-        best = worth == worth.max(axis=1, keepdims=True)
+            values[:, COLOR_0 : COLOR_0 + len(COLORS)] = hand @ IN_COLOR
+        values[mask == 0] = -np.inf
+        best = values == values.max(axis=1, keepdims=True)
         copies = np.ones(mask.shape)
         copies[:, :NUM_FACES] = np.maximum(hand, 1)
-        # The largest of log-weights plus Gumbel noise falls by the weights.
-        lots = np.log(copies) + self._rng.gumbel(size=mask.shape)
-        ids: Ints = np.where(best, lots, -np.inf).argmax(axis=1)
+        # Gumbel-max: the argmax is drawn in proportion to the copies.
+        scores = np.log(copies) + self._rng.gumbel(size=mask.shape)
+        ids: Ints = np.where(best, scores, -np.inf).argmax(axis=1)
         return ids
 
 
-def _worth_of(face: str, worth: dict[str, float] | None) -> float:
-    if worth is None:
+def _value_of(face: str, values: dict[str, float] | None) -> float:
+    if values is None:
         return 1.0
     symbol = face if face.startswith("wild") else face.partition("-")[2]
     if symbol.isdecimal():
-        return worth.get("number", float(symbol))
-    return worth.get(symbol, 0.0)
+        return values.get("number", float(symbol))
+    return values.get(symbol, 0.0)
 
 
 def rebuilt_bots(seed: int, players: int = 2) -> dict[str, RebuiltBot]:
     """Their bots that a few lines describe fully."""
     # With two players a reverse ranks as the skip it is.
     ranks = RANKS | {"reverse": RANKS["skip"]} if players == 2 else RANKS
-    worths = {"RandomBot": None, "GreedyBot": POINTS, "CardRankingBot": ranks}
+    card_values = {"RandomBot": None, "GreedyBot": POINTS, "CardRankingBot": ranks}
     return {
-        name: RebuiltBot(name, worth, seed + number)
-        for number, (name, worth) in enumerate(worths.items())
+        name: RebuiltBot(name, values, seed + number)
+        for number, (name, values) in enumerate(card_values.items())
     }
 
 
@@ -132,7 +132,7 @@ def run(options: argparse.Namespace) -> int:
             seed=options.seed,
             schedule="first",
         )
-        rate = interval(results.games[0].hero_shares())
+        rate = wilson_interval(results.games[0].focal_shares())
         known = percent(published[name]) if name in published else ""
         games = f"{results.total_games:,}"
         table.add_row(name, percent(rate.value), percent_range(rate), games, known)

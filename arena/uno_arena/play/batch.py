@@ -1,4 +1,4 @@
-"""Games of batch agents: all of them at once, every agent asked once a step for all its games.
+"""Games of batch agents: all of them at once, one call an agent and step for all its games.
 
 Nothing is kept but arrays: who won, the points, and one byte for each action.
 """
@@ -21,22 +21,22 @@ from uno_env.engine.state import STATE, new_records
 from uno_env.game import EPISODES, Episode
 from uno_env.state_io.view import legal_texts
 
-from ..stats.decisions import CHOICE_OF, PHASES, no_counts
+from ..stats.usage_stats import CHOICE_OF, PHASES, no_counts
 from .kernels.batch import REFUSED, RUNNING, advance
 
-FIRST_ROOM = 256
-NO_ANSWER = -1
+INITIAL_CAPACITY = 256
+NO_ACTION = -1
 
 
-class Answers(NamedTuple):
-    """Action ids for rows of questions, and by row why there is none (its id is NO_ANSWER)."""
+class BatchActions(NamedTuple):
+    """Action ids for rows of observations, and by row why there is none (its id is NO_ACTION)."""
 
     ids: Ints
     faults: Mapping[int, str]
 
 
-Ask = Callable[[int, Bytes, Bytes], Answers]
-"""Asks who sits on a chair: (chair, observations, masks) to answers."""
+ActFunction = Callable[[int, Bytes, Bytes], BatchActions]
+"""Calls an agent: (instance, observations, masks) to actions."""
 
 
 class Played(NamedTuple):
@@ -50,14 +50,14 @@ class Played(NamedTuple):
 
     void: npt.NDArray[np.bool_]
     at_fault: Ints
-    """(G,) seat that gave no legal answer, -1 if all did."""
+    """(G,) seat that chose no legal action, -1 if all did."""
 
     faults: dict[int, str]
-    """By game, what was wrong with that answer."""
+    """By game, what was wrong with that choice."""
 
     actions: list[bytes]
     counts: Ints
-    """(chairs, phases, choices) how often each was chosen."""
+    """(instances, phases, choices) how often each was chosen."""
 
 
 def play_batch(
@@ -65,8 +65,8 @@ def play_batch(
     num_players: int,
     episode: Episode,
     seeds: npt.NDArray[np.uint64],
-    chairs: Ints,
-    ask: Ask,
+    instances: Ints,
+    act: ActFunction,
 ) -> Played:
     """Play one game for each seed to its end.
 
@@ -75,21 +75,21 @@ def play_batch(
         num_players: seats of every table.
         episode: rounds or matches.
         seeds: (G,) seeds of the games.
-        chairs: (G, players) who is asked for each seat; chairs count from 0.
-        ask: answers the questions of a chair.
+        instances: (G, players) which agent instance plays each seat, from 0.
+        act: calls an agent instance.
     """
-    tables = _Tables(rules, num_players, episode, seeds, chairs)
-    while tables.advance():
-        for chair, (first, last) in enumerate(pairwise(tables.starts.tolist())):
+    games = _GameBatch(rules, num_players, episode, seeds, instances)
+    while games.advance():
+        for instance, (first, last) in enumerate(pairwise(games.starts.tolist())):
             if last > first:
-                answers = ask(chair, tables.obs[first:last], tables.mask[first:last])
-                tables.actions[first:last] = answers.ids
-                for row, reason in answers.faults.items():
-                    tables.faults[int(tables.rows[first + row])] = reason
-    return tables.played()
+                actions = act(instance, games.obs[first:last], games.mask[first:last])
+                games.actions[first:last] = actions.ids
+                for row, reason in actions.faults.items():
+                    games.faults[int(games.rows[first + row])] = reason
+    return games.played()
 
 
-class _Tables:
+class _GameBatch:
     """The arrays of all games, as the kernel steps them."""
 
     def __init__(
@@ -98,26 +98,26 @@ class _Tables:
         num_players: int,
         episode: Episode,
         seeds: npt.NDArray[np.uint64],
-        chairs: Ints,
+        instances: Ints,
     ) -> None:
         size = len(seeds)
         self.num_players, self.episode = num_players, episode
-        self.asked = 0
+        self.pending = 0
         self.steps = 0
         self.faults: dict[int, str] = {}
         self.games = new_records(size, STATE)
         self.rules = rules_table([rules])
         self.logs = new_logs(0)
-        self.chairs = np.ascontiguousarray(chairs, np.int64)
-        num_chairs = int(chairs.max()) + 1
+        self.instances = np.ascontiguousarray(instances, np.int64)
+        num_instances = int(instances.max()) + 1
         self.status = np.full(size, RUNNING, np.int64)
         self.refused = np.zeros(size, np.int64)
         self.rows = np.zeros(size, np.int64)
         self.actions = np.zeros(size, np.int64)
-        self.trace = np.zeros((size, FIRST_ROOM), np.uint8)
+        self.trace = np.zeros((size, INITIAL_CAPACITY), np.uint8)
         self.lengths = np.zeros(size, np.int64)
-        self.counts = no_counts(num_chairs)
-        self.starts = np.zeros(num_chairs + 1, np.int64)
+        self.counts = no_counts(num_instances)
+        self.starts = np.zeros(num_instances + 1, np.int64)
         self.words = np.zeros((size, OBS_WORDS), np.uint64)
         self.mask_words = np.zeros((size, MASK_WORDS), np.uint64)
         self.obs: Bytes = self.words.view(np.uint8)
@@ -127,17 +127,17 @@ class _Tables:
         batch.deal_batch(self.games, self.rules, self.logs, 0, size, *all_alike, seeds, match)
 
     def advance(self) -> int:
-        """Take the answers and write the next questions; how many there are."""
+        """Take the actions and write the next observations; how many there are."""
         # No game has more actions than there were steps.
         if self.steps == self.trace.shape[1]:
             self.trace = np.concatenate([self.trace, np.zeros_like(self.trace)], axis=1)
         self.steps += 1
-        self.asked = advance(
-            self.games, self.rules, self.logs, self.chairs, CHOICE_OF, self.status, self.refused,
-            self.rows, self.actions, self.asked, self.trace, self.lengths, self.counts,
+        self.pending = advance(
+            self.games, self.rules, self.logs, self.instances, CHOICE_OF, self.status, self.refused,
+            self.rows, self.actions, self.pending, self.trace, self.lengths, self.counts,
             self.starts, self.words, self.mask_words,
         )  # fmt: skip
-        return self.asked
+        return self.pending
 
     def played(self) -> Played:
         """How all games went, once none is running."""

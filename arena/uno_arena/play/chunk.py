@@ -15,17 +15,17 @@ import numpy as np
 from uno_env import Rules
 from uno_env.array_types import Bools, Ints, Words
 
-from ..stats.decisions import no_counts
-from ..store.results import Matchup
+from ..results import Matchup
+from ..stats.usage_stats import no_counts
 from .agent_calls import Fault
-from .entrants import AgentLike, build
+from .entrants import AgentLike, build_agent
 from .matchup import (
+    arena_rules,
     deal_seeds,
     lineups,
     matchup_key,
-    members,
     occurrences,
-    played_rules,
+    participants,
     rotated,
     seat_lineups,
 )
@@ -40,7 +40,7 @@ class Layout(NamedTuple):
     entrant: Ints
     """(G, sides)."""
 
-    chair: Ints
+    instance: Ints
     """(G, players) which instance of an agent plays each seat."""
 
 
@@ -67,9 +67,9 @@ class ChunkSpec:
     move_timeout: float = 0.0
     start_timeout: float = 0.0
     first_game: int = 0
-    """Where to go on after a game whose agent had to be stopped."""
+    """Where to resume after a game whose agent had to be stopped."""
 
-    banned: dict[int, str] = field(default_factory=dict)
+    disqualified: dict[int, str] = field(default_factory=dict)
     """Entrants that forfeit every game of this chunk, and why."""
 
     @property
@@ -80,14 +80,14 @@ class ChunkSpec:
     @cached_property
     def rules(self) -> Rules:
         """The rules as played."""
-        return played_rules(Rules.from_text(self.matchup.rules))
+        return arena_rules(Rules.from_text(self.matchup.rules))
 
     @cached_property
     def layout(self) -> Layout:
         """Who sits where.
 
-        In batches an agent has one chair for all its seats. Asked move by move, every seat has an
-        instance of its own, so that none remembers what another has seen.
+        In batches an agent has one instance for all its seats. Called move by move, every seat has
+        an instance of its own, so that none remembers what another has seen.
         """
         matchup, sides = self.matchup, self.matchup.sides
         deals = self.last_deal - self.first_deal
@@ -95,39 +95,40 @@ class ChunkSpec:
         by_side = lineups(matchup, len(self.agents), self.seed, *places)
         by_seat = seat_lineups(by_side, matchup.num_players)
         slots = np.zeros(len(self.agents), np.int64)
-        slots[list(members(matchup, len(self.agents)))] = np.arange(len(self._members))
-        chairs = slots[by_seat]
+        slots[list(self._participants)] = np.arange(len(self._participants))
+        instances = slots[by_seat]
         if not self.is_batch:
-            chairs = chairs * matchup.num_players + occurrences(by_seat)
+            instances = instances * matchup.num_players + occurrences(by_seat)
         return Layout(
             np.repeat(np.arange(*places), sides),
             np.tile(np.arange(sides), deals),
             np.repeat(deal_seeds(self.seed, *places), sides),
             rotated(by_side, sides),
-            rotated(chairs, sides),
+            rotated(instances, sides),
         )
 
     @cached_property
-    def _members(self) -> tuple[int, ...]:
-        return members(self.matchup, len(self.agents))
+    def _participants(self) -> tuple[int, ...]:
+        return participants(self.matchup, len(self.agents))
 
-    def entrant_of(self, chair: int) -> int:
-        """The entrant whose instance sits on a chair."""
-        return self._members[chair if self.is_batch else chair // self.matchup.num_players]
+    def entrant_of(self, instance: int) -> int:
+        """The entrant that an instance belongs to."""
+        slot = instance if self.is_batch else instance // self.matchup.num_players
+        return self._participants[slot]
 
     def entrant_at(self, game: int, seat: int) -> int:
         """The entrant that plays a seat of a game."""
         return int(self.layout.entrant[game, seat % self.matchup.sides])
 
-    def make_agent(self, chair: int) -> object:
-        """A new instance for a chair; its luck depends on the meeting, the chunk and the chair."""
-        entrant = self.entrant_of(chair)
-        if entrant in self.banned:
-            raise Fault(self.banned[entrant])
+    def make_agent(self, instance: int) -> object:
+        """Build an instance; its seed depends on the match-up, the chunk and the instance."""
+        entrant = self.entrant_of(instance)
+        if entrant in self.disqualified:
+            raise Fault(self.disqualified[entrant])
         key = matchup_key(self.matchup, self.names)
-        words = np.random.SeedSequence([self.seed, key, self.number, chair, self.first_game])
+        words = np.random.SeedSequence([self.seed, key, self.number, instance, self.first_game])
         seed = int(words.generate_state(1, np.uint64)[0] >> np.uint64(1))
-        return build(self.agents[entrant], seed)
+        return build_agent(self.agents[entrant], seed)
 
 
 class GameRow(NamedTuple):
@@ -148,7 +149,7 @@ class GameRow(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ChunkResult:
-    """How the games of a chunk went, one row each; see `uno_arena.store.results.GameTable`."""
+    """How the games of a chunk went, one row each; see `uno_arena.results.MatchupGames`."""
 
     matchup: int
     number: int

@@ -9,52 +9,54 @@ from uno_agents.base import AgentError
 from uno_agents.registry import NAMED, make_agent
 from uno_agents.specs import parse_spec
 
-from ..store.results import Entrant
-from .agent_calls import Form, form_of, reason_of
+from ..results import Entrant
+from .agent_calls import AgentInterface, failure_reason, interface_of
 
 AgentLike: TypeAlias = Any
 """A spec string, or an object with `act`, `act_batch` or (if it cheats) `act_game`."""
 
 
 class CheckJob(NamedTuple):
-    """Asks a worker process how an agent is asked."""
+    """A job for a worker process: build an agent and tell its interface."""
 
     number: int
     agent: AgentLike
-    allowance: float
+    time_limit: float
     """Seconds it may take to build it."""
 
 
-def build(agent: AgentLike, seed: int) -> Any:
-    """The agent of a spec, with luck of its own; an object is taken as it is."""
+def build_agent(agent: AgentLike, seed: int) -> Any:
+    """The agent of a spec with its own seed; an object is taken as it is."""
     return make_agent(agent, seed=seed) if isinstance(agent, str) else agent
 
 
-def check(agent: AgentLike) -> Form:
-    """Build an agent once to see how it is asked; an error if it cannot be."""
+def check_agent(agent: AgentLike) -> AgentInterface:
+    """Build an agent once to see how it is called; an error if it cannot be built."""
     try:
-        return form_of(build(agent, 0))
+        return interface_of(build_agent(agent, 0))
     except AgentError:
         raise
     except (Exception, SystemExit) as error:
-        raise AgentError(f"agent {agent!r} cannot be built: {reason_of(error)}") from error
+        raise AgentError(f"agent {agent!r} cannot be built: {failure_reason(error)}") from error
 
 
-def make_entrants(agents: Mapping[str, AgentLike], forms: Sequence[Form]) -> tuple[Entrant, ...]:
-    """The entrants of a tournament, from named agents and how each is asked."""
+def make_entrants(
+    agents: Mapping[str, AgentLike], interfaces: Sequence[AgentInterface]
+) -> tuple[Entrant, ...]:
+    """The entrants of a tournament, from named agents and their interfaces."""
     return tuple(
         Entrant(
             name,
             agent if isinstance(agent, str) else "",
-            form == "cheating",
+            interface == "cheating",
             fingerprint(agent) if isinstance(agent, str) else "",
         )
-        for (name, agent), form in zip(agents.items(), forms, strict=True)
+        for (name, agent), interface in zip(agents.items(), interfaces, strict=True)
     )
 
 
-def named(agents: Sequence[AgentLike] | Mapping[str, AgentLike]) -> dict[str, AgentLike]:
-    """Agents by unique name: their spec, their own `name`, or their class; twins are numbered."""
+def name_agents(agents: Sequence[AgentLike] | Mapping[str, AgentLike]) -> dict[str, AgentLike]:
+    """Agents by unique name: their spec, their `name`, or their class; repetitions are numbered."""
     if isinstance(agents, Mapping):
         return {str(name): agent for name, agent in agents.items()}
     found: dict[str, AgentLike] = {}

@@ -1,28 +1,28 @@
-"""Who plays the chunks of a tournament: this process, worker processes, or anybody else."""
+"""Executors play the chunks of a tournament: this process, worker processes, a cluster."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Protocol, Self
 
 from ..config import ConfigError
-from .agent_calls import Form
+from .agent_calls import AgentInterface
 from .chunk import ChunkResult, ChunkSpec
-from .entrants import AgentLike, check
+from .entrants import AgentLike, check_agent
 from .play_chunk import play_chunk
-from .workers import WorkerPool
+from .worker_pool import WorkerPool
 
 
-class Player(Protocol):
-    """Whoever plays chunks: this process, worker processes, a cluster."""
+class Executor(Protocol):
+    """Plays chunks; how, and where, is its own business."""
 
-    def check(self, agents: Sequence[AgentLike], allowance: float, /) -> list[Form]:
-        """How each agent is asked; an error for one that cannot be built."""
+    def check(self, agents: Sequence[AgentLike], time_limit: float, /) -> list[AgentInterface]:
+        """The interface of each agent; an error for one that cannot be built."""
 
     def play(self, specs: Iterator[ChunkSpec], /) -> Iterator[ChunkResult]:
         """Play chunks in any order; specs are taken one by one."""
 
 
-class InProcess:
+class InProcessExecutor:
     """Plays in this process: nothing to start, but an agent that hangs is not stopped."""
 
     def __enter__(self) -> Self:
@@ -36,19 +36,21 @@ class InProcess:
     ) -> None:
         pass
 
-    def check(self, agents: Sequence[AgentLike], allowance: float) -> list[Form]:
-        """How each agent is asked."""
-        return [check(agent) for agent in agents]
+    def check(self, agents: Sequence[AgentLike], time_limit: float) -> list[AgentInterface]:
+        """The interface of each agent."""
+        return [check_agent(agent) for agent in agents]
 
     def play(self, specs: Iterator[ChunkSpec]) -> Iterator[ChunkResult]:
         """One chunk after another."""
         return map(play_chunk, specs)
 
 
-def choose_player(workers: int, agents: Mapping[str, AgentLike]) -> WorkerPool | InProcess:
+def choose_executor(
+    workers: int, agents: Mapping[str, AgentLike]
+) -> WorkerPool | InProcessExecutor:
     """That many worker processes, or this process for none; objects cannot leave it."""
     if not workers:
-        return InProcess()
+        return InProcessExecutor()
     for name, agent in agents.items():
         if not isinstance(agent, str):
             raise ConfigError(

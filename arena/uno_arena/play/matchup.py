@@ -1,4 +1,4 @@
-"""Who meets whom and who sits where: sides, seats, rotations, deals and what a game is worth.
+"""Who meets whom and who sits where: sides, seats, rotations, deals, and how a win is shared.
 
 Every function here depends on its arguments alone, so any part of a tournament can be laid out
 anywhere and comes out the same.
@@ -7,7 +7,6 @@ anywhere and comes out the same.
 import hashlib
 from collections.abc import Sequence
 from itertools import combinations, permutations
-from typing import Literal
 
 import numpy as np
 
@@ -16,19 +15,18 @@ from uno_env.array_types import Bools, Doubles, Ints, Words
 from uno_env.engine.lowlevel.bits import splitmix64_words
 from uno_env.game import Episode
 
-from ..store.results import Matchup
+from ..config import Schedule, TableConfig
+from ..results import Matchup
 
-Schedule = Literal["pairs", "first", "mixed"]
-
-MIXED_STREAM = 0x6D69786564
-"""Keeps the seating of mixed tables apart from every other use of a seed."""
+MIXED_SEED_KEY = 0x6D69786564
+"""Separates the seating of mixed tables from every other use of a seed."""
 
 
-def played_rules(rules: Rules) -> Rules:
+def arena_rules(rules: Rules) -> Rules:
     """The rules as the arena plays them.
 
     Asking for forced decisions would change no game and cost half the time; an illegal action
-    forfeits the game, whatever the table would do about a fault.
+    forfeits the game, whatever `fault_mode` was asked for.
     """
     return rules.replace(auto_forced=True, fault_mode="mask")
 
@@ -40,7 +38,7 @@ def sides_of(rules: Rules, num_players: int) -> int:
 
 def make_matchups(
     num_agents: int,
-    tables: Sequence[tuple[Rules, int]],
+    tables: Sequence[TableConfig],
     episode: Episode,
     schedule: Schedule,
 ) -> tuple[Matchup, ...]:
@@ -69,18 +67,18 @@ def _lineups(num_agents: int, sides: int, schedule: Schedule) -> list[tuple[int,
         pairs = list(combinations(range(num_agents), 2))
     else:
         pairs = list(permutations(range(num_agents), 2))
-    return [(hero, *[other] * (sides - 1)) for hero, other in pairs]
+    return [(focal, *[opponent] * (sides - 1)) for focal, opponent in pairs]
 
 
-def members(matchup: Matchup, num_agents: int) -> tuple[int, ...]:
-    """The entrants that take part: hero and field, or everybody in a mixed match-up."""
+def participants(matchup: Matchup, num_agents: int) -> tuple[int, ...]:
+    """The entrants that take part: focal agent and opponent, or everybody in a mixed match-up."""
     return matchup.lineup[:2] if matchup.lineup else tuple(range(num_agents))
 
 
 def matchup_key(matchup: Matchup, names: Sequence[str]) -> int:
-    """A number that stands for the meeting itself, whatever else the tournament holds."""
-    text = "\n".join([names[entrant] for entrant in members(matchup, len(names))])
-    text += f"\n{bool(matchup.lineup)} {matchup.table}"
+    """Identifies the match-up, whatever else the tournament holds; agents are seeded by it."""
+    text = "\n".join([names[entrant] for entrant in participants(matchup, len(names))])
+    text += f"\n{bool(matchup.lineup)} {matchup.table_key}"
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
 
@@ -99,14 +97,14 @@ def lineups(matchup: Matchup, num_agents: int, seed: int, first: int, last: int)
     if matchup.lineup:
         return np.tile(np.array(matchup.lineup, np.int64), (last - first, 1))
     laps = -(-matchup.sides // num_agents)
-    words = splitmix64_words(np.array([seed ^ MIXED_STREAM], np.uint64)) ^ np.arange(
+    words = splitmix64_words(np.array([seed ^ MIXED_SEED_KEY], np.uint64)) ^ np.arange(
         first, last, dtype=np.uint64
     )
-    lots = np.stack(
+    keys = np.stack(
         [splitmix64_words(words ^ np.uint64((place + 1) << 40)) for place in range(num_agents)]
     )
     # A random order of the agents, repeated until the table is full.
-    order = np.argsort(lots.T, axis=1, kind="stable").astype(np.int64)
+    order = np.argsort(keys.T, axis=1, kind="stable").astype(np.int64)
     return np.tile(order, laps)[:, : matchup.sides]
 
 

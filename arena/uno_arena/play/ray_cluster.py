@@ -1,7 +1,5 @@
 """A Ray cluster: joining one or starting one here, and being sure that its nodes run this code."""
 
-import functools
-import hashlib
 import logging
 import os
 import socket
@@ -11,11 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ..store.version import PACKAGES, ROOT, package_folder
+from ..code_version import PACKAGES, code_digest, package_folder
 
 LOCAL, RUNNING = "local", "auto"
 """Addresses: start Ray on this machine; use the one that runs here already."""
-KNOCK_SECONDS = 10
+CONNECT_SECONDS = 10
 NEEDED = "--ray needs Ray: pip install 'uno-env[ray]'"
 
 
@@ -67,7 +65,7 @@ def joined(given: str = "", cpus: int | None = None) -> Iterator[Any]:
     address = read_address(given)
     started = {"num_cpus": cpus, "include_dashboard": False} if address == LOCAL else {}
     with _connecting(address):
-        _knock(address)
+        _probe(address)
         ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **started)
     try:
         yield ray
@@ -75,11 +73,11 @@ def joined(given: str = "", cpus: int | None = None) -> Iterator[Any]:
         ray.shutdown()
 
 
-def _knock(address: str) -> None:
+def _probe(address: str) -> None:
     """Raise at once if nobody listens there; Ray itself goes on trying for many minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if colon:
-        socket.create_connection((host, int(port)), KNOCK_SECONDS).close()
+        socket.create_connection((host, int(port)), CONNECT_SECONDS).close()
 
 
 @contextmanager
@@ -101,24 +99,12 @@ def cores(ray: Any) -> int:
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
-@functools.cache
-def code_digest(packages: tuple[str, ...] = PACKAGES) -> str:
-    """SHA-256 of the source files that results depend on."""
-    digest = hashlib.sha256()
-    for package in packages:
-        folder = package_folder(package)
-        for file in sorted(folder.rglob("*.py")):
-            digest.update(f"{package}/{file.relative_to(folder).as_posix()}\0".encode())
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
-
-
 def check_code(digest: str, packages: tuple[str, ...] = PACKAGES) -> None:
-    """Raise on a node whose code is not that of whoever asks."""
+    """Raise on a node whose code is not that of the machine that submits."""
     if code_digest(packages) != digest:
         raise ClusterError(
             f"{node_name()} runs other code than the machine that asks; install the same version "
-            f"of uno_env on every node (here it is in {ROOT})"
+            f"of uno_env on every node (here it is in {package_folder(packages[0]).parent})"
         )
 
 

@@ -1,8 +1,8 @@
-"""A Ray cluster as the player of a tournament: `uno-arena ... --ray [ADDRESS]`.
+"""A Ray cluster as the executor of a tournament: `uno-arena ... --ray [ADDRESS]`.
 
 Every chunk is one task. A task depends on its `ChunkSpec` alone, so Ray may run it anywhere, and
-again elsewhere when a node is lost; the games are the same. On its node it is played by a worker
-process of the kind that plays locally, so an agent that hangs or crashes forfeits as it does there.
+again elsewhere when a node is lost; the games are the same. Its node plays it in a worker process
+of the kind that plays locally, so an agent that hangs or crashes forfeits in the same way.
 """
 
 import functools
@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 from uno_agents.base import AgentError
 
+from ..code_version import code_digest
 from ..config import ConfigError
-from .agent_calls import Form
+from .agent_calls import AgentInterface
 from .chunk import ChunkResult, ChunkSpec
 from .entrants import AgentLike, fingerprint
-from .ray_cluster import check_code, check_file, code_digest, cores
-from .workers import WorkerPool
+from .ray_cluster import check_code, check_file, cores
+from .worker_pool import WorkerPool
 
 QUEUED = 2
 """Chunks given out for each core, so that none waits for the next one."""
@@ -43,12 +44,12 @@ def play_on_node(spec: ChunkSpec, conditions: Conditions) -> ChunkResult:
 
 
 def check_on_node(
-    agents: Sequence[AgentLike], allowance: float, conditions: Conditions
-) -> list[Form] | AgentError:
-    """How each agent is asked, or the reason why one cannot be built there."""
+    agents: Sequence[AgentLike], time_limit: float, conditions: Conditions
+) -> list[AgentInterface] | AgentError:
+    """The interface of each agent, or the reason why one cannot be built there."""
     _check(conditions)
     try:
-        return _pool().check(agents, allowance)
+        return _pool().check(agents, time_limit)
     except AgentError as error:
         return AgentError(str(error))
 
@@ -69,7 +70,7 @@ _fingerprint = functools.cache(fingerprint)
 
 
 class RayPool:
-    """Plays the chunks of a tournament on a cluster; a `Player`.
+    """Plays the chunks of a tournament on a cluster; an `Executor`.
 
     Args:
         ray: Ray, connected (`uno_arena.play.ray_cluster.joined`).
@@ -82,8 +83,8 @@ class RayPool:
         self._play, self._check = again(play_on_node), again(check_on_node)
         self._conditions = Conditions("", {})
 
-    def check(self, agents: Sequence[AgentLike], allowance: float) -> list[Form]:
-        """How each agent is asked; an error for one that cannot be built."""
+    def check(self, agents: Sequence[AgentLike], time_limit: float) -> list[AgentInterface]:
+        """The interface of each agent; an error for one that cannot be built."""
         for agent in agents:
             if not isinstance(agent, str):
                 raise ConfigError(
@@ -92,17 +93,18 @@ class RayPool:
                 )
         files = {spec: found for spec in agents if (found := fingerprint(spec))}
         self._conditions = Conditions(code_digest(), files)
-        answer = self._ray.get(self._check.remote(list(agents), allowance, self._conditions))
+        answer = self._ray.get(self._check.remote(list(agents), time_limit, self._conditions))
         if isinstance(answer, AgentError):
             raise answer
-        forms: list[Form] = answer
-        return forms
+        interfaces: list[AgentInterface] = answer
+        return interfaces
 
     def play(self, specs: Iterator[ChunkSpec]) -> Iterator[ChunkResult]:
         """Play chunks on all cores of the cluster; results come as they are finished.
 
-        Nodes may join and leave meanwhile. Whoever leaves early lets the few chunks end that were
-        handed out: `ray.cancel` can abort the process that calls it if a task ends just then.
+        Nodes may join and leave meanwhile. If the caller stops early, the few chunks already
+        submitted run to their end: `ray.cancel` can abort the process that calls it if a task ends
+        just then.
         """
         running: list[Any] = []
         while True:

@@ -13,6 +13,28 @@ MINUS = "\u2212"
 CHEATS_NOTE = f"{CHEATS} sees the hidden cards: a ceiling, no rival"
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 ELO_NOTE = "400 points are odds of 10 to 1; the mean is 0"
+CHOICE_COLORS = {
+    "number": "#4c78a8",
+    "action": "#f2a33a",
+    "wild": "#8d5fa8",
+    "draw": "#8b949e",
+    "keep": "#b9c0c7",
+    "pass": "#cfd4d9",
+    "take": "#6b747d",
+    "accept": "#6fb3ab",
+    "challenge": "#d9534f",
+    "color": "#5aa469",
+    "target": "#c9736b",
+    "swap": "#2f8f9d",
+    "no-swap": "#c4b8a5",
+    "call-uno": "#3f9c57",
+    "stay-silent": "#c98f8f",
+    "catch": "#e0703c",
+    "ignore": "#bfb5a8",
+    "jump-in": "#e3c93d",
+    "sum": "#d77fb0",
+}
+"""One colour for each kind of choice, the same on the page and in the plots."""
 
 
 def percent(value: float) -> str:
@@ -26,7 +48,7 @@ def percent_range(estimate: Estimate) -> str:
 
 
 def plus_minus(estimate: Estimate) -> str:
-    """A share in percent and half the width of its interval, where room is short."""
+    """A share in percent and half the width of its interval, where space is short."""
     half = 50 * (estimate.high - estimate.low)
     return f"{100 * estimate.value:.1f} ± {half:.1f}"
 
@@ -41,7 +63,7 @@ def points_range(estimate: Estimate) -> str:
     return f"{points(estimate.low)} to {points(estimate.high)}"
 
 
-def lead_words(lead: Estimate | None) -> str:
+def lead_text(lead: Estimate | None) -> str:
     """By how much an agent won more than the one below it, on the same deals."""
     if lead is None:
         return ""
@@ -49,13 +71,13 @@ def lead_words(lead: Estimate | None) -> str:
     return f"{value} ({low} to {high})"
 
 
-def rank_words(standing: Standing) -> str:
+def rank_text(standing: Standing) -> str:
     """The rank, marked when it is shared."""
     return f"{standing.rank}{'=' if standing.is_tied else ''}" if standing.rank else ""
 
 
-def verdict_words(pairing: Pairing) -> str:
-    """What a match-up says, and how far it is from saying more."""
+def verdict_text(pairing: Pairing) -> str:
+    """The verdict of a match-up, and how many deals a clear one may need."""
     if pairing.verdict != "level":
         return pairing.verdict + (", stopped early" if pairing.stopped_early else "")
     return f"tie (may need {_rounded(pairing.deals_needed or 0):,} deals)"
@@ -68,25 +90,22 @@ def title_of(table: TableSummary) -> str:
 
 def size_of(table: TableSummary) -> str:
     """How much was played."""
-    return (
-        f"{table.deals:,} deals, {table.games:,} games; "
-        f"equal players win {percent(table.chance)} each"
-    )
+    return f"{table.deals:,} deals, {table.games:,} games; chance level {percent(table.chance)}"
 
 
 def notes_of(summary: Summary, table: TableSummary) -> Iterator[str]:
-    """What one must know to read the numbers."""
-    yield worth_words(table.duplicate_worth)
+    """Notes needed to read the numbers."""
+    yield variance_reduction_text(table.variance_reduction)
     yield f"Ties: {table.ties:,} of {table.games:,} games." if table.ties else "No game was tied."
     if summary.is_sequential:
         yield (
-            "Match-ups could end as soon as their answer was clear, so their intervals are those "
-            "that hold at any time; the intervals of ratings are ordinary ones."
+            "Match-ups could stop early, so their intervals are anytime-valid; the intervals of "
+            "ratings are for a fixed sample."
         )
     if table.is_regularised:
         yield (
-            "Somebody won or lost every game, so each side was given half a win more: the gap is "
-            "a guess, its interval is not."
+            "Some agent won or lost every game, so each side was given half a pseudo-win: the "
+            "rating itself is regularised, its interval comes from the likelihood."
         )
     if len({standing.group for standing in table.standings}) > 1:
         yield "Some agents never met, not even through others: their ratings do not compare."
@@ -94,23 +113,21 @@ def notes_of(summary: Summary, table: TableSummary) -> Iterator[str]:
         yield f"{CHEATS_NOTE}."
 
 
-def worth_words(worth: float | None) -> str:
-    """What duplicate deals did for the interval."""
-    if worth is None:
-        return "Duplicate deals: too alike to measure what they are worth."
-    narrower = 100 * (1 - 1 / math.sqrt(worth))
+def variance_reduction_text(ratio: float | None) -> str:
+    """By how much duplicate deals narrowed the intervals."""
+    if ratio is None:
+        return "Duplicate deals: too few differ to measure the variance reduction."
+    narrower = 100 * (1 - 1 / math.sqrt(ratio))
     how = f"{narrower:.0f} % narrower" if narrower >= 0 else f"{-narrower:.0f} % wider"
-    return (
-        f"Duplicate deals: one game is worth {worth:.2f} plainly dealt ones, intervals are {how}."
-    )
+    return f"Duplicate deals: variance reduction {ratio:.2f}, intervals are {how}."
 
 
-def length_words(table: TableSummary) -> str:
+def length_text(table: TableSummary) -> str:
     """How long games were."""
     low, _, median, _, high = table.lengths.quantiles
     return (
-        f"A game takes {table.lengths.mean:.1f} decisions on average, {median:.0f} in the middle, "
-        f"{low:.0f} to {high:.0f} nine times in ten, {table.lengths.longest:,} at most."
+        f"A game takes {table.lengths.mean:.1f} decisions on average, {median:.0f} at the median, "
+        f"{low:.0f} to {high:.0f} in 90 % of games, {table.lengths.longest:,} at most."
     )
 
 
@@ -138,3 +155,9 @@ def _rounded(number: int) -> int:
         return number
     scale = int(10 ** (len(str(number)) - 2))
     return -(-number // scale) * scale
+
+
+def ink_on(color: str) -> str:
+    """Black or white, whichever reads better on a colour `#rrggbb`."""
+    red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
+    return "#14171b" if 0.3 * red + 0.59 * green + 0.11 * blue > 115 else "#ffffff"

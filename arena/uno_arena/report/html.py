@@ -7,21 +7,20 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from ..stats.summary import summarise
+from ..results import TournamentResults
 from ..stats.usage_stats import real_choices
-from ..store.results import TournamentResults
 from .formatting import (
     ELO_NOTE,
-    lead_words,
-    length_words,
+    lead_text,
+    length_text,
     notes_of,
     percent,
     percent_range,
-    rank_words,
+    rank_text,
     reproduce_command,
     size_of,
     title_of,
-    verdict_words,
+    verdict_text,
 )
 from .html_parts import (
     histogram,
@@ -32,6 +31,7 @@ from .html_parts import (
     usage_bars,
 )
 from .report_data import Summary, TableSummary
+from .summary import summarise
 
 LISTED_FORFEITS = 200
 
@@ -71,15 +71,15 @@ def _when(summary: Summary) -> str:
 
 
 def _tiles(summary: Summary) -> str:
-    worths = [table.duplicate_worth for table in summary.tables if table.duplicate_worth]
+    ratios = [table.variance_reduction for table in summary.tables if table.variance_reduction]
     tiles = [
         (f"{summary.games:,}", "games"),
         (f"{len(summary.agents)}", "agents"),
         (f"{max((t.deals for t in summary.tables), default=0):,}", "deals a match-up"),
     ]
-    if worths:
-        mean = sum(worths) / len(worths)
-        tiles.append((f"{mean:.2f}", "plain games each duplicate game is worth"))
+    if ratios:
+        mean = sum(ratios) / len(ratios)
+        tiles.append((f"{mean:.2f}", "variance reduction by duplicate deals"))
     cells = "".join(f"<div><b>{value}</b><span>{text}</span></div>" for value, text in tiles)
     return f'<div class="tiles">{cells}</div>'
 
@@ -92,9 +92,9 @@ def _table(summary: Summary, table: TableSummary) -> Iterator[str]:
     if table.pairings:
         yield _card("Match-ups", _pairings(table))
     if table.by_turn:
-        note = "Win rate by place in the turn order of the opening; dashed: equal players."
+        note = "Win rate by place in the turn order of the opening; dashed: chance level."
         yield _card("Does playing first help?", turn_rows(table), note)
-    yield _card("Length of a game", histogram(table.lengths), length_words(table))
+    yield _card("Length of a game", histogram(table.lengths), length_text(table))
     phases = real_choices(table.usage)
     if phases:
         bars = "".join(
@@ -119,11 +119,11 @@ def _ranking(table: TableSummary) -> str:
         ["", "agent", "won", "95 % interval", "above the next, same deals", "games", "ties"],
         (
             [
-                rank_words(standing),
+                rank_text(standing),
                 escape(standing.agent),
                 percent(standing.rate.value),
                 percent_range(standing.rate),
-                lead_words(standing.lead),
+                lead_text(standing.lead),
                 f"{standing.games:,}",
                 f"{standing.ties:,}",
             ]
@@ -131,7 +131,10 @@ def _ranking(table: TableSummary) -> str:
         ),
         "names",
     )
-    note = f"{table.model}, 95 % intervals over deals; {ELO_NOTE}; = cannot be told from another."
+    note = (
+        f"{table.model}, 95 % intervals over deals; {ELO_NOTE}; "
+        "= not significantly different from another."
+    )
     return _card(
         "Ranking",
         f"{rating_rows(table)}<details><summary>Numbers</summary>{numbers}</details>",
@@ -142,7 +145,7 @@ def _ranking(table: TableSummary) -> str:
 def _matrix_note(table: TableSummary) -> str:
     if not table.pairings:
         return "Of the games either of the two won at a shared table, the part the row won."
-    return f"Row alone against a table of column; equal players win {percent(table.chance)}."
+    return f"Row against a table of column; chance level {percent(table.chance)}."
 
 
 def _pairings(table: TableSummary) -> str:
@@ -150,11 +153,11 @@ def _pairings(table: TableSummary) -> str:
         "agent,against,won,95 % interval,verdict,games,ties,forfeits".split(","),
         (
             [
-                escape(pairing.hero),
-                escape(pairing.field),
+                escape(pairing.focal),
+                escape(pairing.opponent),
                 percent(pairing.rate.value),
                 percent_range(pairing.rate),
-                f'<span class="{pairing.verdict}">{verdict_words(pairing)}</span>',
+                f'<span class="{pairing.verdict}">{verdict_text(pairing)}</span>',
                 f"{pairing.games:,}",
                 f"{pairing.ties:,}",
                 f"{pairing.forfeits:,}",
@@ -182,10 +185,10 @@ def _forfeits(summary: Summary) -> Iterator[str]:
         ),
         "reasons",
     )
-    note = f"{len(summary.forfeits):,} games were given up"
+    note = f"{len(summary.forfeits):,} games were forfeited"
     left = len(summary.forfeits) - len(shown)
     note += f"; {left:,} more are in the JSON report." if left else "."
-    yield f"<h2>Forfeits</h2>{_card('Who gave up which game, and why', table, note)}"
+    yield f"<h2>Forfeits</h2>{_card('Who forfeited which game, and why', table, note)}"
 
 
 def _provenance(summary: Summary) -> str:

@@ -7,11 +7,19 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from ..stats.intervals import Estimate
-from .formatting import ORDINALS, percent, percent_range, points, points_range
-from .palette import CHOICE_COLORS, ink_on
-from .report_data import Lengths, TableSummary, Usage
+from ..stats.usage_stats import Lengths, Usage
+from .formatting import (
+    CHOICE_COLORS,
+    ORDINALS,
+    ink_on,
+    percent,
+    percent_range,
+    points,
+    points_range,
+)
+from .report_data import TableSummary
 
-ROOM_FOR_A_LABEL = 0.09
+MIN_LABELLED_SHARE = 0.09
 
 
 class Scale:
@@ -47,10 +55,10 @@ def _power_below(number: float) -> float:
     return power
 
 
-def track(estimate: Estimate, scale: Scale, level: float) -> str:
-    """An interval with its middle, and a dashed line where equals would be."""
+def track(estimate: Estimate, scale: Scale, reference: float) -> str:
+    """An interval with its estimate, and a dashed line at the chance level."""
     return (
-        f'<div class="track"><u style="left:{scale.at(level)}"></u>'
+        f'<div class="track"><u style="left:{scale.at(reference)}"></u>'
         f'<i style="left:{scale.at(estimate.low)};width:{scale.width(estimate)}"></i>'
         f'<b style="left:{scale.at(estimate.value)}"></b></div>'
     )
@@ -171,7 +179,7 @@ def usage_bars(usage: dict[str, Usage], phase: str) -> str:
 def _bar(choice: str, part: float) -> str:
     """One choice's part of a bar, labelled where there is room."""
     color = CHOICE_COLORS[choice]
-    label = f"{100 * part:.0f} %" if part >= ROOM_FOR_A_LABEL else ""
+    label = f"{100 * part:.0f} %" if part >= MIN_LABELLED_SHARE else ""
     return (
         f'<i style="width:{100 * part:.2f}%;background:{color};color:{ink_on(color)}" '
         f'title="{choice} {percent(part)}">{label}</i>'

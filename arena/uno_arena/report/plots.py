@@ -9,13 +9,12 @@ import numpy as np
 
 from uno_env.array_types import Doubles
 
+from ..results import TournamentResults
 from ..stats.intervals import Estimate
-from ..stats.summary import summarise
 from ..stats.usage_stats import real_choices
-from ..store.results import TournamentResults
-from .formatting import CHEATS, ORDINALS, rank_words, title_of
-from .palette import CHOICE_COLORS, ink_on
+from .formatting import CHEATS, CHOICE_COLORS, ORDINALS, ink_on, rank_text, title_of
 from .report_data import TableSummary
+from .summary import summarise
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,7 +89,7 @@ def _ratings(table: TableSummary) -> "Figure":
         words = f"{elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
         axes.annotate(words, (elo.value, row), (0, 9), textcoords="offset points", ha="center",
                       fontsize="small")  # fmt: skip
-    names = [f"{s.agent}{f' {CHEATS}' if s.cheats else ''}  {rank_words(s)}" for s, _ in rated]
+    names = [f"{s.agent}{f' {CHEATS}' if s.cheats else ''}  {rank_text(s)}" for s, _ in rated]
     axes.set_yticks(rows, names)
     axes.set_ylim(len(rated) - 0.5, -0.8)
     axes.margins(x=0.12)
@@ -134,7 +133,7 @@ def _turns(table: TableSummary) -> "Figure":
             yerr=_around(list(rates), 100), fmt="o", capsize=3, label=agent,
             color=AGENT_COLORS[number % len(AGENT_COLORS)],
         )  # fmt: skip
-    axes.axhline(100 * table.chance, color=SOFT, linewidth=1, linestyle="--", label="equal players")
+    axes.axhline(100 * table.chance, color=SOFT, linewidth=1, linestyle="--", label="chance level")
     axes.set_xticks(range(places), [f"plays {word}" for word in ORDINALS[:places]])
     axes.set_ylabel("games won, %")
     axes.legend(fontsize="small", frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))

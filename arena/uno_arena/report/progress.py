@@ -1,4 +1,4 @@
-"""The progress bar of a tournament: games, time left, and how the last match-up stands."""
+"""The progress bar of a tournament: games, time left, and the last match-up's win rate so far."""
 
 from collections.abc import Sequence
 from types import TracebackType
@@ -9,12 +9,12 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ..evaluate import Result
-from ..run import Status
-from ..stats.intervals import FEWEST_DEALS
+from ..run import TournamentProgress
+from ..stats.intervals import MIN_DEALS
 
 
 class ProgressBar:
-    """Shows each `Status` of a tournament; use it in a `with` block.
+    """Shows each `TournamentProgress`; use it in a `with` block.
 
     Args:
         names: what the entrants are called.
@@ -49,19 +49,19 @@ class ProgressBar:
     ) -> None:
         self._bar.stop()
 
-    def __call__(self, status: Status) -> None:
+    def __call__(self, progress: TournamentProgress) -> None:
         """Draw how far it is."""
         self._bar.update(
             self._task,
-            completed=status.games,
-            total=status.planned,
-            description=self._standing(status),
+            completed=progress.games,
+            total=progress.planned,
+            description=self._description(progress),
         )
 
-    def _standing(self, status: Status) -> str:
-        forfeits = f" [red]{status.forfeits:,} forfeits[/red]" if status.forfeits else ""
-        matchup, shares = status.matchup, status.shares
-        if matchup is None or shares is None or len(shares) < FEWEST_DEALS:
+    def _description(self, progress: TournamentProgress) -> str:
+        forfeits = f" [red]{progress.forfeits:,} forfeits[/red]" if progress.forfeits else ""
+        matchup, shares = progress.matchup, progress.shares
+        if matchup is None or shares is None or len(shares) < MIN_DEALS:
             return forfeits
-        hero, field = (escape(self._names[entrant]) for entrant in matchup.lineup[:2])
-        return f"{hero} against {field}: {Result.of_shares(shares)}{forfeits}"
+        focal, opponent = (escape(self._names[entrant]) for entrant in matchup.lineup[:2])
+        return f"{focal} against {opponent}: {Result.of_shares(shares)}{forfeits}"

@@ -11,30 +11,32 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from ..results import TournamentResults
 from ..stats.intervals import Estimate
-from ..stats.summary import summarise
 from ..stats.usage_stats import real_choices
-from ..store.results import TournamentResults
 from .formatting import (
     CHEATS,
     ELO_NOTE,
     ORDINALS,
-    length_words,
+    length_text,
     notes_of,
     percent,
     percent_range,
     plus_minus,
     points,
     points_range,
-    rank_words,
+    rank_text,
     reproduce_command,
     size_of,
     title_of,
-    verdict_words,
+    verdict_text,
 )
 from .report_data import Standing, Summary, TableSummary
+from .summary import summarise
 
 FORMAT = "uno-arena-report-1"
+KEYS_OF_FORMAT_1 = {"focal": "hero", "opponent": "field", "variance_reduction": "duplicate_worth"}
+"""Keys of the JSON report whose names in the code have changed since."""
 DIGITS = 6
 LISTED_FORFEITS = 10
 
@@ -57,7 +59,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Estimate):
         return {key: _plain(number) for key, number in value._asdict().items()}
     if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {
+            KEYS_OF_FORMAT_1.get(field.name, field.name): _plain(getattr(value, field.name))
+            for field in fields(value)
+        }
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -69,9 +74,9 @@ def render(results: TournamentResults, console: Console) -> None:
     """The report as tables on a console."""
     summary = summarise(results)
     if not summary.is_complete:
-        console.print("[bold]Not finished yet: the same command goes on where this ends.[/bold]")
+        console.print("[bold]Not finished yet: the same command resumes it.[/bold]")
     if not summary.tables:
-        console.print("No match-up has two deals yet, so there is nothing to say.")
+        console.print("No match-up has two deals yet, so there is nothing to report.")
     for table in summary.tables:
         console.print()
         console.rule(f"[bold]{escape(title_of(table))}", align="left")
@@ -80,7 +85,7 @@ def render(results: TournamentResults, console: Console) -> None:
             console.print(part)
         for note in notes_of(summary, table):
             console.print(f"• {escape(note)}", highlight=False)
-        console.print(f"• {length_words(table)}", highlight=False)
+        console.print(f"• {length_text(table)}", highlight=False)
     _print_forfeits(summary, console)
     console.print(
         f"\nAgain: {reproduce_command(summary)}",
@@ -131,11 +136,11 @@ def _matchups(table: TableSummary) -> Table:
         out.add_column("forfeits", justify="right")
     for pairing in table.pairings:
         cells = [
-            escape(pairing.hero),
-            escape(pairing.field),
+            escape(pairing.focal),
+            escape(pairing.opponent),
             percent(pairing.rate.value),
             percent_range(pairing.rate),
-            f"[{colors[pairing.verdict]}]{verdict_words(pairing)}",
+            f"[{colors[pairing.verdict]}]{verdict_text(pairing)}",
             f"{pairing.games:,}",
             f"{pairing.ties:,}",
         ]
@@ -156,14 +161,14 @@ def _ranking(table: TableSummary) -> Table:
     )
     out.columns[1].justify = "left"
     out.caption = (
-        f"{ELO_NOTE}; = cannot be told from another.\n"
+        f"{ELO_NOTE}; = not significantly different from another.\n"
         "Above the next: points of win rate, on the same deals."
     )
     for standing in table.standings:
         if standing.elo is None:
             continue
         out.add_row(
-            rank_words(standing),
+            rank_text(standing),
             _name(standing),
             points(standing.elo.value),
             points_range(standing.elo),

@@ -1,36 +1,35 @@
 """What a report says, as plain values: every table of a tournament with its numbers and intervals.
 
-`uno_arena.stats.summary` computes them; terminal, JSON, page and plots all show them, so nothing
+`uno_arena.report.summary` computes them; terminal, JSON, page and plots all show them, so nothing
 is computed twice or in two ways.
 """
 
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ..results import Entrant
 from ..stats.intervals import Estimate
-from ..store.results import Entrant
+from ..stats.usage_stats import Lengths, Usage
 
 Verdict = Literal["better", "worse", "level"]
-Usage = dict[str, dict[str, int]]
-QUANTILES = (5, 25, 50, 75, 95)
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """One agent against a table of another: the hero's win rate and what it means."""
+    """One agent against a table of another: the win rate of the focal agent and its verdict."""
 
     number: int
-    hero: str
-    field: str
+    focal: str
+    opponent: str
     deals: int
     games: int
     rate: Estimate
     verdict: Verdict
     deals_needed: int | None
-    """Deals that would probably tell the two apart, if these did not."""
+    """Deals that would probably separate the two, if these did not."""
     ties: int
     forfeits: int
-    duplicate_worth: float | None
+    variance_reduction: float | None
     stopped_early: bool
 
 
@@ -43,7 +42,7 @@ class Standing:
     deals: int
     games: int
     rate: Estimate
-    """Its share of wins, to be compared with the chance of the table."""
+    """Its share of wins, to be compared with the chance level of the table."""
     ties: int
     forfeits: int
     elo: Estimate | None
@@ -56,24 +55,12 @@ class Standing:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of the win matrix; `chance` is its value between equals."""
+    """One cell of the win matrix; `chance` is its value between equal agents."""
 
     agent: str
     against: str
     rate: Estimate
     chance: float
-
-
-@dataclass(frozen=True)
-class Lengths:
-    """How long games were, in decisions."""
-
-    mean: float
-    quantiles: tuple[float, ...]
-    longest: int
-    width: int
-    """Decisions a bar of the histogram spans."""
-    counts: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -87,7 +74,7 @@ class TableSummary:
     deals: int
     games: int
     ties: int
-    duplicate_worth: float | None
+    variance_reduction: float | None
     pairings: tuple[Pairing, ...]
     standings: tuple[Standing, ...]
     model: str | None
@@ -124,7 +111,7 @@ class Summary:
     config: dict[str, Any]
     is_complete: bool
     is_sequential: bool
-    """Whether match-ups could end early; their intervals then hold at all times."""
+    """Whether match-ups could end early; their intervals are then anytime-valid."""
     agents: tuple[Entrant, ...]
     games: int
     tables: tuple[TableSummary, ...]

@@ -1,8 +1,8 @@
-"""Numbers with intervals: win rates over duplicate deals, differences, what duplication is worth.
+"""Numbers with intervals: win rates over duplicate deals, differences, variance reduction.
 
-All functions take `shares` (deals, rotations): how much of each game the player won, 1 for a win,
-0 for a loss, a fraction for a game that was shared. The games of one deal are played with the same
-cards and are not independent, so every interval is over deals, never over games.
+All functions take `shares` (deals, rotations): how much of each game the agent won, 1 for a win,
+0 for a loss, a fraction for a shared game. The games of one deal are played with the same cards and
+are not independent, so every interval is clustered by deal, never over games.
 """
 
 import math
@@ -13,8 +13,8 @@ import numpy as np
 from uno_env.array_types import Doubles, Ints
 
 Z95 = 1.959964
-FEWEST_DEALS = 2
-FEWEST_RANKED_DEALS = 100
+MIN_DEALS = 2
+MIN_RANKED_DEALS = 100
 """Deals of every match-up below which no ranking is printed."""
 
 
@@ -30,76 +30,77 @@ class Estimate(NamedTuple):
         return not self.low <= number <= self.high
 
 
-def interval(shares: Doubles) -> Estimate:
+def wilson_interval(shares: Doubles) -> Estimate:
     """Win rate and 95 % interval, clustered by deal.
 
-    Wilson's interval with the number of independent games that would be as informative as these:
-    it stays inside 0 and 1 and does not collapse when every game was won.
+    Wilson's score interval with the effective number of independent games: it stays inside 0 and 1
+    and does not collapse when every game was won.
     """
     deals, rotations = _checked(shares).shape
-    of_deal = shares.mean(axis=1)
-    rate = float(of_deal.mean())
-    error = float(of_deal.std(ddof=1)) / math.sqrt(deals)
+    deal_means = shares.mean(axis=1)
+    rate = float(deal_means.mean())
+    error = float(deal_means.std(ddof=1)) / math.sqrt(deals)
     spread = rate * (1 - rate)
     # Every game alike, or every deal split alike: no variance to learn from, so deals count as
     # games would.
-    worth = spread / error**2 if error and spread else float(deals * rotations)
-    quantile = student95(deals - 1)
-    z2 = quantile**2 / worth
+    effective_games = spread / error**2 if error and spread else float(deals * rotations)
+    quantile = student_t_975(deals - 1)
+    z2 = quantile**2 / effective_games
     middle = (rate + z2 / 2) / (1 + z2)
-    half = quantile / (1 + z2) * math.sqrt(spread / worth + z2 / (4 * worth))
+    variance = spread / effective_games + z2 / (4 * effective_games)
+    half = quantile / (1 + z2) * math.sqrt(variance)
     return Estimate(rate, max(0.0, middle - half), min(1.0, middle + half))
 
 
 def paired_difference(first: Doubles, second: Doubles) -> Estimate:
     """How much more the first won than the second on the same deals, with its 95 % interval.
 
-    The luck of a deal is in both numbers and cancels in the difference of that deal.
+    The effect of the cards is in both numbers and cancels in the difference of that deal.
     """
     if len(first) != len(second):
         raise ValueError(
             f"a paired difference needs the same deals twice, not {len(first)} and {len(second)}"
         )
-    of_deal = _checked(first).mean(axis=1) - _checked(second).mean(axis=1)
-    deals = len(of_deal)
-    value = float(of_deal.mean())
-    half = student95(deals - 1) * cautious_deviation(of_deal) / math.sqrt(deals)
+    deal_means = _checked(first).mean(axis=1) - _checked(second).mean(axis=1)
+    deals = len(deal_means)
+    value = float(deal_means.mean())
+    half = student_t_975(deals - 1) * smoothed_std(deal_means) / math.sqrt(deals)
     return Estimate(value, max(-1.0, value - half), min(1.0, value + half))
 
 
-def cautious_deviation(of_deal: Doubles) -> float:
-    """Standard deviation of numbers between -1 and 1, as if two more deals had been split widely.
+def smoothed_std(deal_means: Doubles) -> float:
+    """Standard deviation of numbers between -1 and 1, smoothed by two pseudo-observations.
 
-    One imagined deal above the mean and one below keep a handful of equal deals from looking
+    One pseudo-deal above the mean and one below keep a handful of equal deals from looking
     certain; among hundreds of deals they change nothing that would be printed.
     """
-    squares = float(((of_deal - of_deal.mean()) ** 2).sum()) + 0.5
-    return math.sqrt(squares / (len(of_deal) + 1))
+    squares = float(((deal_means - deal_means.mean()) ** 2).sum()) + 0.5
+    return math.sqrt(squares / (len(deal_means) + 1))
 
 
-def duplicate_worth(*tables: Doubles) -> float | None:
-    """How many plainly dealt games one duplicate game is worth: the ratio of the variances.
+def variance_reduction(*all_shares: Doubles) -> float | None:
+    """Variance of independently dealt games over that of as many duplicate games.
 
-    Plain dealing would take new cards and a random seat for each game; its variance is that of
-    the games at hand. Several tables of shares are pooled. None if the deals do not differ, so
+    Independent dealing would take new cards and a random seat for each game; its variance is that
+    of the games given. Several arrays of shares are pooled. None if the deals do not differ, so
     that there is nothing to compare.
     """
-    plain, duplicate = 0.0, 0.0
-    for shares in tables:
+    independent, duplicate = 0.0, 0.0
+    for shares in all_shares:
         deals, rotations = _checked(shares).shape
         duplicate += float(shares.mean(axis=1).var(ddof=1)) / deals
-        plain += float(shares.var(ddof=1)) / (deals * rotations)
-    return plain / duplicate if duplicate > 0 and plain > 0 else None
+        independent += float(shares.var(ddof=1)) / (deals * rotations)
+    return independent / duplicate if duplicate > 0 and independent > 0 else None
 
 
-def share_of_two(won: Doubles) -> Estimate:
-    """Of the games won by one of two players (deals, 2), the part won by the first."""
+def pairwise_win_rate(won: Doubles) -> Estimate:
+    """Of the games won by one of two agents (deals, 2), the part won by the first."""
     mine, both = won[:, 0], won.sum(axis=1)
     value = float(mine.sum() / both.sum())
     # A quotient of sums moves with each deal by its residual over the mean of the denominator.
     residual = (mine - value * both) / both.mean()
     deals = len(_checked(won))
-    half = student95(deals - 1) * cautious_deviation(residual) / math.sqrt(deals)
+    half = student_t_975(deals - 1) * smoothed_std(residual) / math.sqrt(deals)
     return Estimate(value, max(0.0, value - half), min(1.0, value + half))
 
 
@@ -109,20 +110,20 @@ def mean_by_deal(seeds: Ints, shares: Doubles) -> tuple[Ints, Doubles]:
     return cards, np.bincount(which, shares, len(cards)) / np.bincount(which, minlength=len(cards))
 
 
-def deals_needed(shares: Doubles, from_level: float) -> int:
-    """Deals after which this win rate would probably be told from `from_level`.
+def deals_needed(shares: Doubles, null_rate: float) -> int:
+    """Deals after which this win rate would probably differ significantly from `null_rate`.
 
     Assumes that the rate seen is the true one; at least the number a ranking asks for.
     """
-    of_deal = _checked(shares).mean(axis=1)
-    gap = max(abs(float(of_deal.mean()) - from_level), 1e-4)
-    # Twice the standard error leaves even odds of missing; 2.8 of them miss one time in five.
-    needed = (2.8 * cautious_deviation(of_deal) / gap) ** 2
-    return max(FEWEST_RANKED_DEALS, math.ceil(needed))
+    deal_means = _checked(shares).mean(axis=1)
+    gap = max(abs(float(deal_means.mean()) - null_rate), 1e-4)
+    # 1.96 + 0.84 standard errors: a two-sided 5 % test with 80 % power.
+    needed = (2.8 * smoothed_std(deal_means) / gap) ** 2
+    return max(MIN_RANKED_DEALS, math.ceil(needed))
 
 
-def student95(freedom: int) -> float:
-    """97.5 % quantile of Student's distribution, by its expansion in powers of 1 / freedom."""
+def student_t_975(freedom: int) -> float:
+    """97.5 % quantile of Student's t, by its expansion in powers of 1 / degrees of freedom."""
     z = Z95
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
@@ -133,6 +134,6 @@ def student95(freedom: int) -> float:
 def _checked(shares: Doubles) -> Doubles:
     if shares.ndim != 2:
         raise ValueError(f"shares have shape {shares.shape}; (deals, rotations) is needed")
-    if len(shares) < FEWEST_DEALS:
-        raise ValueError(f"an interval needs at least {FEWEST_DEALS} deals, not {len(shares)}")
+    if len(shares) < MIN_DEALS:
+        raise ValueError(f"an interval needs at least {MIN_DEALS} deals, not {len(shares)}")
     return shares

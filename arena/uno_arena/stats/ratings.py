@@ -1,7 +1,7 @@
-"""Ratings over many agents: Bradley-Terry for two sides, Plackett-Luce for larger tables.
+"""Ratings over many agents: Bradley-Terry for two sides, Plackett-Luce for more.
 
-Under both, a side of strength s wins a game with probability s over the sum of strengths at its
-table; with two sides that is Bradley-Terry. Strengths are fitted by `choix` and shown on a scale
+Under both, a side of strength s wins a game with probability s over the sum of strengths of all
+sides; with two sides that is Bradley-Terry. Strengths are fitted by `choix` and shown on a scale
 like Elo's, where 400 points are odds of 10 to 1 and the mean of those rated is 0. Intervals are
 clustered by deal, since games with the same cards are not independent.
 """
@@ -15,16 +15,16 @@ import numpy as np
 
 from uno_env.array_types import Doubles, Ints
 
-from ..store.results import GameTable
-from .intervals import FEWEST_RANKED_DEALS, Z95, Estimate
+from ..results import MatchupGames
+from .intervals import MIN_RANKED_DEALS, Z95, Estimate
 
 ELO = 400 / math.log(10)
-HALF_A_WIN = 0.5
-MOST_STEPS, CLOSE_ENOUGH = 1000, 1e-10
+PSEUDO_WINS = 0.5
+MAX_ITERATIONS, TOLERANCE = 1000, 1e-10
 
 
 class TooFewDeals(ValueError):
-    """A ranking asked from fewer deals than can carry one; says how many are needed."""
+    """Too few deals for a ranking; says how many are needed."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class Contest:
 class Rating(NamedTuple):
     """One agent's place: its rating with a 95 % interval, relative to the mean of its group.
 
-    `rank` is one more than the number of agents that are better beyond doubt, so agents that
-    cannot be told apart share a rank. Groups never met, not even through others, so ratings
+    `rank` is one more than the number of significantly better agents, so agents whose difference is
+    not significant share a rank. Groups never met, not even through others, so ratings
     compare only inside one.
     """
 
@@ -58,7 +58,7 @@ class Rating(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RatingTable:
+class Ratings:
     """All ratings, the best first, group by group."""
 
     model: str
@@ -69,7 +69,7 @@ class RatingTable:
 
     def difference(self, first: int, second: int) -> Estimate:
         """Rating of one agent minus that of another, with its 95 % interval."""
-        return _gap(self._elos, self._covariance, first, second)
+        return _difference(self._elos, self._covariance, first, second)
 
     @property
     def groups(self) -> int:
@@ -77,24 +77,24 @@ class RatingTable:
         return 1 + max(rating.group for rating in self.ratings)
 
 
-def contests_of(tables: Sequence[GameTable]) -> list[Contest]:
-    """The games of some match-ups, brought together by who sat at the table."""
+def contests_of(matchups: Sequence[MatchupGames]) -> list[Contest]:
+    """The games of some match-ups, grouped by line-up."""
     contests = []
-    for table in tables:
-        order = table.entrant.argsort(axis=1, kind="stable")
-        sides = np.take_along_axis(table.entrant, order, axis=1)
-        shares = np.take_along_axis(table.share, order, axis=1)
+    for games in matchups:
+        order = games.entrant.argsort(axis=1, kind="stable")
+        sides = np.take_along_axis(games.entrant, order, axis=1)
+        shares = np.take_along_axis(games.share, order, axis=1)
         lineups, lineup_of = np.unique(sides, axis=0, return_inverse=True)
         for number, lineup in enumerate(lineups.tolist()):
             rows = np.flatnonzero(lineup_of.ravel() == number)
-            deals, deal_of = np.unique(table.seed[rows], return_inverse=True)
+            deals, deal_of = np.unique(games.seed[rows], return_inverse=True)
             won = np.zeros((len(deals), len(lineup)))
             np.add.at(won, deal_of, shares[rows])
             contests.append(Contest(tuple(lineup), deals, won))
     return contests
 
 
-def rate(num_agents: int, contests: Sequence[Contest]) -> RatingTable:
+def rate(num_agents: int, contests: Sequence[Contest]) -> Ratings:
     """Ratings of all agents that played, or an error if the deals are too few for a ranking."""
     _check_deals(num_agents, contests)
     elos, covariance = np.zeros(num_agents), np.zeros((num_agents, num_agents))
@@ -102,9 +102,9 @@ def rate(num_agents: int, contests: Sequence[Contest]) -> RatingTable:
     is_regularised = False
     for group, members in enumerate(_groups(num_agents, contests)):
         within = [contest for contest in contests if contest.sides[0] in members]
-        is_perfect = not _everybody_can_lose(num_agents, members, within)
+        is_perfect = not _is_strongly_connected(num_agents, members, within)
         if is_perfect:
-            within = [_with_half_wins(contest, number) for number, contest in enumerate(within)]
+            within = [_with_pseudo_wins(contest, number) for number, contest in enumerate(within)]
             is_regularised = True
         theta = _fit(num_agents, members, within)
         block = np.ix_(members, members)
@@ -113,7 +113,7 @@ def rate(num_agents: int, contests: Sequence[Contest]) -> RatingTable:
         groups[members] = group
     model = "Plackett-Luce" if any(len(c.sides) > 2 for c in contests) else "Bradley-Terry"
     ratings = _ranked(elos, covariance, groups)
-    return RatingTable(model, ratings, is_regularised, elos, covariance)
+    return Ratings(model, ratings, is_regularised, elos, covariance)
 
 
 def _check_deals(num_agents: int, contests: Sequence[Contest]) -> None:
@@ -123,10 +123,10 @@ def _check_deals(num_agents: int, contests: Sequence[Contest]) -> None:
         for side in set(contest.sides):
             deals[side] += len(contest.deals)
     fewest = min((count for count in deals if count), default=0)
-    if fewest < FEWEST_RANKED_DEALS:
+    if fewest < MIN_RANKED_DEALS:
         raise TooFewDeals(
-            f"no ranking from {fewest} deals: each agent needs at least {FEWEST_RANKED_DEALS}, "
-            f"{FEWEST_RANKED_DEALS - fewest} more"
+            f"no ranking from {fewest} deals: each agent needs at least {MIN_RANKED_DEALS}, "
+            f"{MIN_RANKED_DEALS - fewest} more"
         )
 
 
@@ -143,21 +143,21 @@ def _groups(num_agents: int, contests: Sequence[Contest]) -> Iterator[Ints]:
         yield np.flatnonzero((labels == label) & played)
 
 
-def _everybody_can_lose(num_agents: int, members: Ints, contests: Sequence[Contest]) -> bool:
-    """Whether no agents won every game against all others: else their strength is unbounded."""
+def _is_strongly_connected(num_agents: int, members: Ints, contests: Sequence[Contest]) -> bool:
+    """Whether the win graph is strongly connected; else the likelihood is unbounded (Ford 1957)."""
     from scipy.sparse.csgraph import connected_components
 
-    beat = np.zeros((num_agents, num_agents))
+    win_counts = np.zeros((num_agents, num_agents))
     for contest in contests:
         for side, games in zip(contest.sides, contest.won.sum(axis=0), strict=True):
-            beat[side, list(contest.sides)] += games
-    parts, _ = connected_components(beat[np.ix_(members, members)], connection="strong")
+            win_counts[side, list(contest.sides)] += games
+    parts, _ = connected_components(win_counts[np.ix_(members, members)], connection="strong")
     return bool(parts == 1)
 
 
-def _with_half_wins(contest: Contest, number: int) -> Contest:
-    """The contest with half a win more for each side, as a deal of its own."""
-    extra = np.full((1, len(contest.sides)), HALF_A_WIN)
+def _with_pseudo_wins(contest: Contest, number: int) -> Contest:
+    """The contest with half a pseudo-win for each side, as a deal of its own."""
+    extra = np.full((1, len(contest.sides)), PSEUDO_WINS)
     return Contest(
         contest.sides,
         # Numbers of real deals are not negative, so this one is nobody else's.
@@ -167,7 +167,7 @@ def _with_half_wins(contest: Contest, number: int) -> Contest:
 
 
 def _fit(num_agents: int, members: Ints, contests: Sequence[Contest]) -> Doubles:
-    """Log-strengths with mean 0, by Luce spectral ranking repeated until nothing moves.
+    """Log-strengths with mean 0, by iterated Luce spectral ranking (Maystre and Grossglauser 2015).
 
     `choix` weighs pairwise comparisons only. A win among many sides is one comparison with each
     other side whose rate is 1 / (sum of strengths) instead of 1 / (sum of the two), so scaling
@@ -176,31 +176,31 @@ def _fit(num_agents: int, members: Ints, contests: Sequence[Contest]) -> Doubles
     import choix
 
     theta = np.zeros(num_agents)
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_ITERATIONS):
         strength = np.exp(theta)
-        beat = np.zeros((num_agents, num_agents))
+        win_counts = np.zeros((num_agents, num_agents))
         for contest in contests:
             sides = np.array(contest.sides)
             at_table = strength[sides]
             wins = contest.won.sum(axis=0)
             scaled = wins[:, None] * (at_table[:, None] + at_table) / at_table.sum()
-            np.add.at(beat, (sides[:, None], sides[None, :]), scaled)
-        np.fill_diagonal(beat, 0)
+            np.add.at(win_counts, (sides[:, None], sides[None, :]), scaled)
+        np.fill_diagonal(win_counts, 0)
         new = choix.lsr_pairwise_dense(
-            beat[np.ix_(members, members)], initial_params=theta[members]
+            win_counts[np.ix_(members, members)], initial_params=theta[members]
         )
         moved = float(np.abs(new - theta[members]).sum())
         theta[members] = new
-        if moved < CLOSE_ENOUGH:
+        if moved < TOLERANCE:
             return theta
-    raise RuntimeError(f"ratings did not settle within {MOST_STEPS} steps")
+    raise RuntimeError(f"ratings did not settle within {MAX_ITERATIONS} steps")
 
 
 def _covariance(theta: Doubles, contests: Sequence[Contest], is_perfect: bool) -> Doubles:
-    """Covariance of the log-strengths, over deals.
+    """Covariance of the log-strengths: the sandwich estimator, clustered by deal.
 
-    The information of the likelihood, with the scores of each deal summed before they are squared.
-    Perfect records show no variance between deals; then the information alone must do.
+    The inverse information on both sides of the outer products of the scores summed by deal.
+    Perfect records show no variance between deals; then the inverse information alone is used.
     """
     information = np.zeros((len(theta), len(theta)))
     numbers = np.unique(np.concatenate([contest.deals for contest in contests]))
@@ -229,7 +229,7 @@ def _ranked(elos: Doubles, covariance: Doubles, groups: Ints) -> tuple[Rating, .
     ratings = []
     for agent in np.flatnonzero(groups >= 0).tolist():
         rivals = np.flatnonzero((groups == groups[agent]) & (np.arange(len(elos)) != agent))
-        gaps = [_gap(elos, covariance, other, agent) for other in rivals.tolist()]
+        gaps = [_difference(elos, covariance, other, agent) for other in rivals.tolist()]
         ratings.append(
             Rating(
                 agent,
@@ -242,7 +242,7 @@ def _ranked(elos: Doubles, covariance: Doubles, groups: Ints) -> tuple[Rating, .
     return tuple(sorted(ratings, key=lambda rating: (rating.group, -rating.elo.value)))
 
 
-def _gap(elos: Doubles, covariance: Doubles, first: int, second: int) -> Estimate:
+def _difference(elos: Doubles, covariance: Doubles, first: int, second: int) -> Estimate:
     apart = covariance[first, first] + covariance[second, second] - 2 * covariance[first, second]
     return _with_error(elos[first] - elos[second], apart)
 

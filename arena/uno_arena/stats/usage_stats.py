@@ -1,20 +1,87 @@
-"""How games went: who profits from playing first, how long they are, what is decided in them."""
+"""Usage statistics: which choices agents make, win rates by turn order, lengths of games.
+
+A decision is counted by the phase of the game it is taken in and the kind of choice it is.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from uno_env import Rules, vec
+from uno_env.actions import ACTIONS
 from uno_env.array_types import Doubles, Ints
+from uno_env.cards import COLORS
+from uno_env.engine.tables import PHASES as PHASES
 
-from ..report.report_data import QUANTILES, Lengths, Usage
-from ..store.results import GameTable, Matchup
-from .decisions import CHOICES, PHASES
-from .intervals import FEWEST_DEALS, Estimate, interval, mean_by_deal
+from ..results import Matchup, MatchupGames
+from .intervals import MIN_DEALS, Estimate, mean_by_deal, wilson_interval
+
+Usage = dict[str, dict[str, int]]
+"""By phase and choice, how often."""
 
 DEALT_AT_ONCE = 4096
+QUANTILES = (5, 25, 50, 75, 95)
 BARS = 30
+CHOICES = (
+    "number",
+    "action",
+    "wild",
+    "draw",
+    "keep",
+    "pass",
+    "take",
+    "accept",
+    "challenge",
+    "color",
+    "target",
+    "swap",
+    "no-swap",
+    "call-uno",
+    "stay-silent",
+    "catch",
+    "ignore",
+    "jump-in",
+    "sum",
+)
+"""What can be chosen; the first three are cards, played or (in the giving phases) given."""
+
+
+def choice_of(action: str) -> str:
+    """The kind of choice an action text is."""
+    word, _, rest = action.partition(" ")
+    if word != "play":
+        return word
+    if rest.startswith("wild"):
+        return "wild"
+    color, _, symbol = rest.removesuffix("+give").partition("-")
+    if color not in COLORS:
+        raise ValueError(f"action {action!r} plays no known card")
+    return "number" if symbol.isdecimal() else "action"
+
+
+CHOICE_OF: npt.NDArray[np.uint8] = np.array(
+    [CHOICES.index(choice_of(a)) for a in ACTIONS], np.uint8
+)
+"""The kind of choice of each action id."""
+
+
+def no_counts(agents: int) -> Ints:
+    """Zeros (agents, phases, choices), to count decisions in."""
+    return np.zeros((agents, len(PHASES), len(CHOICES)), np.int64)
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """How long games were, in decisions."""
+
+    mean: float
+    quantiles: tuple[float, ...]
+    longest: int
+    width: int
+    """Decisions a bar of the histogram spans."""
+    counts: tuple[int, ...]
 
 
 @dataclass
@@ -26,11 +93,11 @@ class _Games:
 
     def rate(self) -> Estimate | None:
         _, means = mean_by_deal(np.concatenate(self.seeds), np.concatenate(self.shares))
-        return interval(means[:, None]) if len(means) >= FEWEST_DEALS else None
+        return wilson_interval(means[:, None]) if len(means) >= MIN_DEALS else None
 
 
 def rates_by_turn(
-    matchups: Sequence[Matchup], tables: Sequence[GameTable]
+    matchups: Sequence[Matchup], tables: Sequence[MatchupGames]
 ) -> dict[int, tuple[Estimate, ...]]:
     """Win rates of each agent by its place in the turn order of the opening, first to play first.
 

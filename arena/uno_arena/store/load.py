@@ -9,9 +9,9 @@ import numpy as np
 from uno_env import Game, Rules
 from uno_env.array_types import Ints
 
-from ..play.matchup import played_rules, win_shares
-from ..stats.decisions import CHOICES, PHASES, no_counts
-from .results import GameTable, Matchup, TournamentResults
+from ..play.matchup import arena_rules, win_shares
+from ..results import Matchup, MatchupGames, TournamentResults
+from ..stats.usage_stats import CHOICES, PHASES, no_counts
 from .schema import StoreError
 from .store import Store
 
@@ -93,7 +93,7 @@ def _versions(started: str, played: list[_Chunks]) -> str:
     return " and ".join([started, *sorted(others)])
 
 
-def _games(store: Store, key: int, matchup: Matchup) -> GameTable:
+def _games(store: Store, key: int, matchup: Matchup) -> MatchupGames:
     rows = store.database.execute(
         "SELECT deal, rotation, seed, winners, void, coalesce(forfeit_seat, -1), length(actions), "
         "entrants, points, reason FROM games WHERE matchup = ? ORDER BY deal, rotation",
@@ -102,17 +102,17 @@ def _games(store: Store, key: int, matchup: Matchup) -> GameTable:
     columns: list[Any] = list(zip(*rows, strict=True)) or [()] * 10
     numbers = [np.array(column, np.int64) for column in columns[:7]]
     deal, rotation, seed, winners, void, forfeit_seat, decisions = numbers
-    entrant = _table(columns[7], matchup.sides)
+    entrant = _matrix(columns[7], matchup.sides)
     side = np.where(forfeit_seat < 0, 0, forfeit_seat) % matchup.sides
     culprit = entrant[np.arange(len(deal)), side]
-    return GameTable(
+    return MatchupGames(
         deal=deal,
         rotation=rotation,
         seed=seed,
         entrant=entrant,
         share=win_shares(winners, void > 0, forfeit_seat, matchup.num_players, matchup.sides),
         winners=winners,
-        points=_table(columns[8], matchup.num_players),
+        points=_matrix(columns[8], matchup.num_players),
         void=void > 0,
         forfeited_by=np.where(forfeit_seat < 0, -1, culprit),
         forfeit_seat=forfeit_seat,
@@ -121,7 +121,7 @@ def _games(store: Store, key: int, matchup: Matchup) -> GameTable:
     )
 
 
-def _table(texts: tuple[str, ...], width: int) -> Ints:
+def _matrix(texts: tuple[str, ...], width: int) -> Ints:
     """Rows of numbers written as words."""
     return np.array(" ".join(texts).split(), np.int64).reshape(-1, width)
 
@@ -148,7 +148,7 @@ class StoredGame(NamedTuple):
         points = game.scores if game.episode == "match" else game.points
         if (game.winners, tuple(points)) != (self.winners, self.points):
             raise StoreError(
-                f"the game came out otherwise: winners {game.winners}, points {points}; stored: "
+                f"the game came out differently: winners {game.winners}, points {points}; stored: "
                 f"{self.winners}, {list(self.points)}. It was played by another version"
             )
         return game
@@ -176,7 +176,7 @@ def load_game(
         raise StoreError(f"tournament {stored['name']!r} in {store.path} has no game {game_id}")
     seed, entrants, winners, points, forfeit_seat, reason, actions = row
     names = [store.entrants(stored["id"])[int(entrant)].name for entrant in entrants.split()]
-    rules = played_rules(Rules.from_text(matchup.rules))
+    rules = arena_rules(Rules.from_text(matchup.rules))
     return StoredGame(
         matchup,
         deal,

@@ -1,4 +1,4 @@
-"""The tables of an arena database, and what opening a file checks."""
+"""The SQL schema of an arena database, and the checks when one is opened."""
 
 import sqlite3
 from contextlib import closing
@@ -8,7 +8,7 @@ APPLICATION = 0x554E4F41
 """Written into the file, so that another program's database is never taken for ours."""
 VERSION = 1
 
-TABLES = """
+SCHEMA = """
 CREATE TABLE tournaments (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -30,7 +30,7 @@ CREATE TABLE matchups (
     id INTEGER PRIMARY KEY,
     tournament INTEGER NOT NULL REFERENCES tournaments,
     number INTEGER NOT NULL,
-    lineup TEXT NOT NULL,               -- entrants by place, hero first; empty: mixed tables
+    lineup TEXT NOT NULL,               -- entrants by place, focal agent first; empty: mixed
     rules TEXT NOT NULL,
     num_players INTEGER NOT NULL,
     episode TEXT NOT NULL,
@@ -100,7 +100,7 @@ def _prepare(database: sqlite3.Connection, name: str) -> None:
     if is_empty and not application:
         database.execute("BEGIN IMMEDIATE")
         if not database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            for statement in filter(str.strip, TABLES.split(";\n")):
+            for statement in filter(str.strip, SCHEMA.split(";\n")):
                 database.execute(statement)
             database.execute(f"PRAGMA application_id = {APPLICATION}")
             database.execute(f"PRAGMA user_version = {VERSION}")

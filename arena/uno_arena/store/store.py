@@ -18,9 +18,12 @@ from uno_env.array_types import Ints
 
 from ..config import differences
 from ..play.chunk import ChunkResult
-from ..stats.decisions import CHOICES, PHASES
-from .results import Entrant, Matchup
+from ..results import Entrant, Matchup
+from ..stats.usage_stats import CHOICES, PHASES
 from .schema import StoreError, connect
+
+DATABASE = "arena.db"
+"""The default file."""
 
 
 class Plan(NamedTuple):
@@ -99,10 +102,10 @@ class Store:
         return [name for (name,) in rows]
 
     def open(self, plan: Plan, version: str, any_version: bool = False) -> int:
-        """Start a tournament, or go on with the one of that name; its number.
+        """Start a tournament, or resume the one of that name; its number.
 
-        A changed configuration, agent or code version is refused: results that do not belong
-        together would end up in one table. `any_version` lets other code go on.
+        A changed configuration, agent or code version is refused: the games would not belong
+        together. `any_version` lets another version of the code resume it.
         """
         with self._transaction():
             if plan.name in self.names():
@@ -150,7 +153,7 @@ class Store:
         if stored["code_version"] != version and not any_version:
             raise StoreError(
                 f"{where} was played by {stored['code_version']}; this is {version}. "
-                "Add --any-version to go on all the same, or use another --name or --db"
+                "Add --any-version to resume it all the same, or use another --name or --db"
             )
         return int(stored["id"])
 

@@ -9,7 +9,8 @@ import socket
 import zlib
 from typing import Any, NamedTuple
 
-from uno_arena.play.ray_cluster import ClusterError, check_code, code_digest, cores
+from uno_arena.code_version import code_digest
+from uno_arena.play.ray_cluster import ClusterError, check_code, cores
 
 from ..config import TrainConfig
 from ..data_parallel import PartLearner

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from uno_arena.play.ray_cluster import code_digest
+from uno_arena.code_version import code_digest
 
 from ..config import TrainConfig
 from ..data_parallel import without_games

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import torch
+from uno_arena.code_version import PACKAGES
 from uno_arena.play.ray_cluster import check_code
-from uno_arena.store.version import PACKAGES
 
 from ..config import TrainConfig
 from ..ppo import Learner, Played, Stage

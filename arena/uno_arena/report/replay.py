@@ -8,8 +8,8 @@ from uno_env import Game, action_text
 from uno_env.render import action_words
 from uno_env.render.replay import save_replay
 
-from .store.load import StoredGame, load_game
-from .store.store import Store
+from ..store.load import StoredGame, load_game
+from ..store.store import Store
 
 
 def replay(db: str, game_id: str, tournament: str | None, out: Path | None) -> str:

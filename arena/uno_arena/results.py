@@ -1,4 +1,4 @@
-"""What a tournament came to: entrants, match-ups and every game as columns of numbers.
+"""Results of a tournament: entrants, match-ups and every game as columns of numbers.
 
 A *side* is who wins or loses together: a seat, or a team of two in Teams. Side s of a table with S
 sides holds seat s, and in Teams also seat s + S. A *place* is a position in a line-up; in rotation
@@ -39,8 +39,8 @@ class Matchup:
     """Its place in the tournament, from 0."""
 
     lineup: tuple[int, ...]
-    """Entrant at each place, the hero first; empty in a mixed match-up, where the table is seated
-    anew for each deal."""
+    """Entrant at each place, the focal agent first; empty in a mixed match-up, where seats are
+    drawn anew for each deal."""
 
     rules: str
     """Rules text of the game as asked for."""
@@ -50,28 +50,28 @@ class Matchup:
     sides: int
 
     @property
-    def hero(self) -> int | None:
-        """The entrant that sits alone against a field, None in a mixed match-up."""
+    def focal(self) -> int | None:
+        """The focal agent: the entrant on one side against a table of another; None if mixed."""
         return self.lineup[0] if self.lineup else None
 
     @property
-    def field(self) -> int | None:
-        """The entrant that fills the rest of the table, None in a mixed match-up."""
+    def opponent(self) -> int | None:
+        """The entrant on all other sides, None in a mixed match-up."""
         return self.lineup[1] if self.lineup else None
 
     @property
     def chance(self) -> float:
-        """The share of wins of a side that is as good as all others."""
+        """The chance level 1/n: the share of wins of a side that is as good as all others."""
         return 1 / self.sides
 
     @property
-    def table(self) -> tuple[str, int, Episode]:
-        """The game that is played: rules, table size, episode."""
+    def table_key(self) -> tuple[str, int, Episode]:
+        """What is played: rules, table size, episode. Seeds of agents depend on its text."""
         return self.rules, self.num_players, self.episode
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GameTable:
+class MatchupGames:
     """The games of one match-up, one row each, sorted by deal and rotation.
 
     Every deal is there with all its rotations: row i is rotation i modulo S of a deal.
@@ -81,7 +81,7 @@ class GameTable:
     """(G,) number of the deal."""
 
     rotation: Ints
-    """(G,) 0 to S - 1; the hero sits on side `rotation`."""
+    """(G,) 0 to S - 1; the focal agent sits on side `rotation`."""
 
     seed: Ints
     """(G,) seed of the cards, the same for all rotations of a deal."""
@@ -136,8 +136,8 @@ class GameTable:
         tied: Bools = shared & (self.forfeited_by < 0)
         return tied
 
-    def hero_shares(self) -> Doubles:
-        """(deals, rotations) share of the hero, who sits on side r in rotation r."""
+    def focal_shares(self) -> Doubles:
+        """(deals, rotations) shares of the focal agent, which sits on side r in rotation r."""
         mine: Doubles = self.share[np.arange(self.games), self.rotation]
         return mine.reshape(self.deals, self.sides)
 
@@ -166,12 +166,12 @@ class TournamentResults:
 
     agents: tuple[Entrant, ...]
     matchups: tuple[Matchup, ...]
-    games: tuple[GameTable, ...]
+    games: tuple[MatchupGames, ...]
     """The games of each match-up, in the same order."""
 
     decisions: tuple[Ints, ...]
     """For each match-up (agents, phases, choices): how often each entrant chose what; see
-    `uno_arena.stats.decisions` for the names."""
+    `uno_arena.stats.usage_stats` for the names."""
 
     is_complete: bool
     """Whether nothing is left to play."""
@@ -180,7 +180,7 @@ class TournamentResults:
     """Time spent playing, summed over workers."""
 
     stopped_early: tuple[bool, ...] = field(default=())
-    """For each match-up, whether it ended because its answer was clear."""
+    """For each match-up, whether it was stopped before its last deal."""
 
     @property
     def total_games(self) -> int:

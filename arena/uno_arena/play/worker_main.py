@@ -1,6 +1,6 @@
-"""A worker process, `python -m uno_arena.play.worker PULSE`, fed with pickled jobs on stdin.
+"""A worker process, `python -m uno_arena.play.worker_main FILE`, fed with pickled jobs on stdin.
 
-It answers on what was its standard output; what agents print goes to standard error instead.
+It replies on what was its standard output; what agents print goes to standard error instead.
 """
 
 import contextlib
@@ -17,17 +17,16 @@ from typing import BinaryIO
 from uno_agents.base import AgentError
 
 from .chunk import ChunkSpec
-from .entrants import AgentLike, CheckJob, check
-from .heartbeat import BUILDING, Pulse
-from .play_chunk import play_chunk
-from .single import play_rows
+from .entrants import AgentLike, CheckJob, check_agent
+from .heartbeat import BUILDING, Heartbeat
+from .play_chunk import play_chunk, play_rows
 
 
 def main(path: str) -> None:
     """Work until standard input ends."""
     # Ctrl-C reaches every process of the terminal; who started this one decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    answers = os.fdopen(os.dup(1), "wb")
+    replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     jobs: queue.SimpleQueue[object] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(jobs,), daemon=True).start()
@@ -35,14 +34,14 @@ def main(path: str) -> None:
         # Nobody opens it again, so that nothing is left behind however this ends.
         with contextlib.suppress(OSError):
             os.unlink(path)
-        pulse = Pulse(memory)
+        heartbeat = Heartbeat(memory)
         while True:
             job = jobs.get()
             match job:
                 case ChunkSpec():
-                    _play(job, pulse, answers)
+                    _play(job, heartbeat, replies)
                 case CheckJob():
-                    _check(job, pulse, answers)
+                    _check(job, heartbeat, replies)
 
 
 def _listen(jobs: "queue.SimpleQueue[object]") -> None:
@@ -54,35 +53,35 @@ def _listen(jobs: "queue.SimpleQueue[object]") -> None:
             os._exit(0)
 
 
-def _play(spec: ChunkSpec, pulse: Pulse, answers: BinaryIO) -> None:
+def _play(spec: ChunkSpec, heartbeat: Heartbeat, replies: BinaryIO) -> None:
     if spec.is_batch:
-        _send(answers, play_chunk(spec, pulse))
+        _send(replies, play_chunk(spec, heartbeat))
         return
     started = time.perf_counter()
-    for row in play_rows(spec, pulse):
-        pulse.rests()
-        _send(answers, row)
-    _send(answers, time.perf_counter() - started)
+    for row in play_rows(spec, heartbeat):
+        heartbeat.idle()
+        _send(replies, row)
+    _send(replies, time.perf_counter() - started)
 
 
-def _check(job: CheckJob, pulse: Pulse, answers: BinaryIO) -> None:
-    pulse.asks(BUILDING, job.number, job.allowance)
-    answer = _form_or_error(job.agent)
-    pulse.rests()
-    _send(answers, answer)
+def _check(job: CheckJob, heartbeat: Heartbeat, replies: BinaryIO) -> None:
+    heartbeat.calling(BUILDING, job.number, job.time_limit)
+    interface = _interface_or_error(job.agent)
+    heartbeat.idle()
+    _send(replies, interface)
 
 
-def _form_or_error(agent: AgentLike) -> object:
+def _interface_or_error(agent: AgentLike) -> object:
     try:
-        return check(agent)
+        return check_agent(agent)
     except AgentError as error:
         return AgentError(str(error))
 
 
-def _send(answers: BinaryIO, message: object) -> None:
+def _send(replies: BinaryIO, message: object) -> None:
     try:
-        pickle.dump(message, answers, pickle.HIGHEST_PROTOCOL)
-        answers.flush()
+        pickle.dump(message, replies, pickle.HIGHEST_PROTOCOL)
+        replies.flush()
     except BrokenPipeError:
         os._exit(0)
 

@@ -1,6 +1,6 @@
 """Worker processes that play chunks, and what happens when an agent hangs or kills one.
 
-The game at hand is forfeited by the agent that was being asked; a new process goes on with the
+The current game is forfeited by the agent that was being called; a new process continues with the
 next game. Nothing of what was finished before is lost or played again.
 """
 
@@ -15,22 +15,22 @@ from typing import Any, Self
 
 from uno_agents.base import AgentError
 
-from .agent_calls import Form
+from .agent_calls import AgentInterface
 from .chunk import ChunkResult, ChunkSpec, GameRow
 from .entrants import AgentLike, CheckJob
 from .heartbeat import BATCH, BUILDING, NOBODY
-from .process import Inbox, Stopped, Worker
-from .single import stopped_row
+from .play_chunk import stopped_row
+from .worker_process import Inbox, Stopped, Worker
 
 POLL_SECONDS = 0.05
-MOST_STOPS = 3
+MAX_STOPS = 3
 """After so many stopped processes an agent forfeits the rest of the chunk."""
-MOST_DEATHS = 3
-"""Processes that may end while nobody is asked before it is taken for an error of ours."""
+MAX_DEATHS = 3
+"""Processes that may end while no agent is called before it is taken for an error of ours."""
 
 
 class WorkerError(RuntimeError):
-    """Worker processes end without any agent being asked."""
+    """Worker processes end although no agent is being called."""
 
 
 class _Job:
@@ -46,7 +46,7 @@ class _Job:
         self._deaths = 0
 
     def take(self, message: Any) -> None:
-        """An answer of the process: a game, all games at once, or the time it took."""
+        """A reply of the process: a game, all games at once, or the time it took."""
         if isinstance(message, GameRow):
             self.rows.append(message)
         elif isinstance(message, ChunkResult):
@@ -58,38 +58,38 @@ class _Job:
         seconds = time.perf_counter() - self._started
         self.result = ChunkResult.of_rows(self.spec, self.rows, seconds)
 
-    def go_on(self, stopped: Stopped) -> None:
+    def resume(self, stopped: Stopped) -> None:
         """Decide what the next process is to do."""
-        beat, spec = stopped.beat, self.spec
-        if beat.who == NOBODY:
+        last, spec = stopped.last, self.spec
+        if last.who == NOBODY:
             self._deaths += 1
-            if self._deaths == MOST_DEATHS:
-                raise WorkerError(f"a worker {stopped.reason} while no agent was asked")
+            if self._deaths == MAX_DEATHS:
+                raise WorkerError(f"a worker {stopped.reason} while no agent was called")
             next_game = len(self.rows)
-        elif beat.game == BUILDING:
-            self._ban(beat.who, f"cannot be built: {stopped.reason}")
+        elif last.game == BUILDING:
+            self._disqualify(last.who, f"cannot be built: {stopped.reason}")
             next_game = len(self.rows)
-        elif beat.game == BATCH:
+        elif last.game == BATCH:
             # Which of the games was to blame shows when they are played one by one.
             self.spec = replace(spec, is_batch=False)
             return
         else:
             self.rows.append(
-                stopped_row(spec, beat.game, beat.who, beat.actions, stopped.reason)
+                stopped_row(spec, last.game, last.who, last.actions, stopped.reason)
             )  # fmt: skip
-            self._count_stop(spec.entrant_at(beat.game, beat.who), stopped.reason)
-            next_game = beat.game + 1
+            self._count_stop(spec.entrant_at(last.game, last.who), stopped.reason)
+            next_game = last.game + 1
         self.spec = replace(self.spec, first_game=0 if spec.is_batch else next_game)
         if not self.spec.is_batch and next_game == spec.num_games:
             self._finish()
 
     def _count_stop(self, entrant: int, reason: str) -> None:
         self._stops[entrant] += 1
-        if self._stops[entrant] == MOST_STOPS:
-            self._ban(entrant, f"stopped {MOST_STOPS} times before in this chunk: {reason}")
+        if self._stops[entrant] == MAX_STOPS:
+            self._disqualify(entrant, f"stopped {MAX_STOPS} times before in this chunk: {reason}")
 
-    def _ban(self, entrant: int, reason: str) -> None:
-        self.spec = replace(self.spec, banned={**self.spec.banned, entrant: reason})
+    def _disqualify(self, entrant: int, reason: str) -> None:
+        self.spec = replace(self.spec, disqualified={**self.spec.disqualified, entrant: reason})
 
 
 class WorkerPool:
@@ -117,29 +117,30 @@ class WorkerPool:
         for worker in [*self._idle, *self._busy]:
             worker.close()
 
-    def check(self, agents: Sequence[AgentLike], allowance: float) -> list[Form]:
-        """How each agent is asked; an error for one that cannot be built in time."""
+    def check(self, agents: Sequence[AgentLike], time_limit: float) -> list[AgentInterface]:
+        """The interface of each agent; an error for one that cannot be built in time."""
         return [
-            self._checked(CheckJob(number, agent, allowance)) for number, agent in enumerate(agents)
+            self._checked(CheckJob(number, agent, time_limit))
+            for number, agent in enumerate(agents)
         ]
 
-    def _checked(self, job: CheckJob) -> Form:
+    def _checked(self, job: CheckJob) -> AgentInterface:
         worker = self._idle[0]
         worker.send(job)
         while True:
-            sender, answer = self._next()
+            sender, reply = self._next()
             if sender is not worker:
                 self._replace(sender)
-            elif answer is None:
+            elif reply is None:
                 reason = worker.stopped().reason
                 worker.close()
                 self._idle[0] = Worker(self._inbox)
                 raise AgentError(f"agent {job.agent!r} cannot be built: {reason}")
-            elif isinstance(answer, AgentError):
-                raise answer
+            elif isinstance(reply, AgentError):
+                raise reply
             else:
-                form: Form = answer
-                return form
+                interface: AgentInterface = reply
+                return interface
 
     def play(self, specs: Iterator[ChunkSpec]) -> Iterator[ChunkResult]:
         """Play chunks, several at a time; results come as they are finished.
@@ -158,7 +159,7 @@ class WorkerPool:
                 self._replace(worker)
                 continue
             if message is None:
-                job.go_on(worker.stopped())
+                job.resume(worker.stopped())
                 worker.close()
                 worker = Worker(self._inbox)
             else:
@@ -180,13 +181,13 @@ class WorkerPool:
     def _replace(self, worker: Worker) -> None:
         """A process ended although it had nothing to do."""
         self._idle_deaths += 1
-        if self._idle_deaths == MOST_DEATHS:
+        if self._idle_deaths == MAX_DEATHS:
             raise WorkerError(f"worker processes end by themselves: {worker.stopped().reason}")
         worker.close()
         self._idle[self._idle.index(worker)] = Worker(self._inbox)
 
     def _next(self) -> tuple[Worker, Any]:
-        """The next answer of any worker; those that take too long are stopped meanwhile."""
+        """The next reply of any worker; those that take too long are stopped meanwhile."""
         while True:
             for worker in [*self._idle, *self._busy]:
                 worker.stop_if_late()

@@ -1,4 +1,4 @@
-"""One worker process as its parent sees it: jobs in, answers out, stopped when it is too slow."""
+"""One worker process as its parent sees it: jobs in, replies out, killed when it is too slow."""
 
 import contextlib
 import os
@@ -13,36 +13,36 @@ from mmap import mmap
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from .heartbeat import NOBODY, ROOM, Beat, Pulse
-from .single import too_late
+from .heartbeat import HEARTBEAT_BYTES, NOBODY, Heartbeat, HeartbeatState
+from .play_chunk import timeout_reason
 
 GRACE_SECONDS = 0.5
-"""An agent that answers a little late is judged by its worker, which sees the time exactly."""
+"""A move that is a little late is judged by its worker, which measures the time exactly."""
 
 
 class Stopped(NamedTuple):
-    """A process that is no more: what it was doing, and why it ended."""
+    """A process that has ended: what it was doing, and why it ended."""
 
-    beat: Beat
+    last: HeartbeatState
     reason: str
 
 
 class Worker:
-    """One process, its pulse and the thread that reads its answers.
+    """One process, its heartbeat and the thread that reads its replies.
 
     Args:
-        inbox: where its answers go, as (worker, message); None when it has ended.
+        inbox: where its replies go, as (worker, message); None when it has ended.
     """
 
     def __init__(self, inbox: "Inbox") -> None:
         handle, name = tempfile.mkstemp(prefix="uno-arena-")
         self._file = Path(name)
-        os.truncate(handle, ROOM)
-        self._memory = mmap(handle, ROOM)
+        os.truncate(handle, HEARTBEAT_BYTES)
+        self._memory = mmap(handle, HEARTBEAT_BYTES)
         os.close(handle)
-        self.pulse = Pulse(self._memory)
+        self.heartbeat = Heartbeat(self._memory)
         self._process = subprocess.Popen(  # noqa: S603 - our own module
-            [sys.executable, "-m", "uno_arena.play.worker", name],
+            [sys.executable, "-m", "uno_arena.play.worker_main", name],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=_environment(),
@@ -63,8 +63,8 @@ class Worker:
 
     def send(self, job: object) -> None:
         """Give it something to do."""
-        self._job_began = self.pulse.read().number
-        # If it is no more, its reader says so.
+        self._job_began = self.heartbeat.read().beat
+        # If it has ended, its reader says so.
         with contextlib.suppress(OSError):
             if self._process.stdin:
                 pickle.dump(job, self._process.stdin, pickle.HIGHEST_PROTOCOL)
@@ -72,24 +72,24 @@ class Worker:
 
     def stop_if_late(self) -> None:
         """End the process if what it is doing takes longer than allowed."""
-        beat, now = self.pulse.read(), time.monotonic()
-        if beat.number != self._beat:
-            self._beat, self._since = beat.number, now
-        elif beat.allowance and now - self._since > beat.allowance + GRACE_SECONDS:
-            self._late = beat.allowance
+        state, now = self.heartbeat.read(), time.monotonic()
+        if state.beat != self._beat:
+            self._beat, self._since = state.beat, now
+        elif state.time_limit and now - self._since > state.time_limit + GRACE_SECONDS:
+            self._late = state.time_limit
             self._process.kill()
 
     def stopped(self) -> Stopped:
         """What an ended process was doing, and why it ended."""
         code = self._process.wait()
-        beat = self.pulse.read()
-        if beat.number <= self._job_began:
+        last = self.heartbeat.read()
+        if last.beat <= self._job_began:
             # What is written there belongs to an earlier job.
-            beat = beat._replace(who=NOBODY)
+            last = last._replace(who=NOBODY)
         if self._late:
-            return Stopped(beat, too_late(self._late))
+            return Stopped(last, timeout_reason(self._late))
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        return Stopped(beat, f"ended its process ({how})")
+        return Stopped(last, f"ended its process ({how})")
 
     def close(self) -> None:
         """End the process and remove its file."""
@@ -107,7 +107,7 @@ Inbox: TypeAlias = "queue.SimpleQueue[tuple[Worker, Any]]"
 
 
 def _environment() -> dict[str, str]:
-    """What a worker finds: the same modules, and one thread, so that sums come out alike."""
+    """Environment of a worker: the same modules, and one thread, so that sums are reproducible."""
     paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
     alone = {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive"}
     return {**alone, **os.environ, "PYTHONPATH": paths}

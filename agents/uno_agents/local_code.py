@@ -16,10 +16,10 @@ from typing import Any
 
 from uno_env.actions import action_text
 from uno_env.array_types import Bytes, Ints
+from uno_env.state_io.encode_view import chosen_text, encode_batch_of_one
 from uno_env.state_io.view import View
 
 from .base import Agent, AgentError
-from .neural.encode import decode, encode
 from .specs import Spec, did_you_mean
 
 
@@ -51,7 +51,7 @@ class EncodedAgent:
 
     def act(self, view: View, legal: list[str]) -> str:
         """The same for one view: a batch of one."""
-        return decode(int(self.act_batch(*encode(view, legal))[0]), legal)
+        return chosen_text(int(self.act_batch(*encode_batch_of_one(view, legal))[0]), legal)
 
     def __repr__(self) -> str:
         return f"<agent {self.name}>"

@@ -6,7 +6,6 @@ import pytest
 from uno_agents.heuristic.agent import HeuristicAgent
 
 import uno_env as uno
-from uno_env.engine.state import SEAT_MISSING, SEAT_SCORE
 
 STOCK = ["yellow-9", "green-8", "blue-9", "red-9"] * 20
 SEEDS = range(4)
@@ -19,11 +18,10 @@ def given(variant: str, hands: list[str], top: str, **more: Any) -> uno.Game:
     return uno.Game.from_snapshot({**snapshot, "discard": top.split(), **more})
 
 
-def shown(game: uno.Game, seat: int, **lacks: int) -> uno.Game:
+def shown(game: uno.Game, seat: int, **most: int) -> uno.Game:
     """The same position after everybody saw that a seat has at most so many cards of a colour."""
     snapshot = game.snapshot()
-    for color, most in lacks.items():
-        snapshot["engine"]["seats"][seat][SEAT_MISSING + uno.COLORS.index(color)] = 1 + most
+    snapshot["missing_colors"][seat] = {**snapshot["missing_colors"].get(seat, {}), **most}
     return uno.Game.from_snapshot(snapshot)
 
 
@@ -215,9 +213,9 @@ def test_roulette_names_the_colour_with_most_unseen():
 # Bluff and challenge.
 
 
-def faced(variant: str, accused: str, **lacks: int) -> uno.Game:
+def faced(variant: str, accused: str, **most: int) -> uno.Game:
     """Seat 1 faces a wild draw four that seat 0 laid on red."""
-    game = shown(given(variant, [accused + " wild-draw4", FAR, FAR], "red-1"), 0, **lacks)
+    game = shown(given(variant, [accused + " wild-draw4", FAR, FAR], "red-1"), 0, **most)
     for action in ("play wild-draw4", "color blue"):
         game.step(action)
     while game.phase not in ("challenge", "stack"):
@@ -313,7 +311,7 @@ def test_winner_hands_the_larger_hand_to_the_one_ahead():
         game = given("ig2000", ["wild-swap", FAR, "green-1 green-2"], "blue-5", uno_called=[0])
         snapshot = game.snapshot()
         for seat in (1, 2):
-            snapshot["engine"]["seats"][seat][SEAT_SCORE] = 50 if seat == ahead else 150
+            snapshot["scores"][seat] = 99 if seat == ahead else 295
         game = uno.Game.from_snapshot(snapshot)
         game.step("play wild-swap")
         assert game.phase == "swap-pair" and answer(game) == action

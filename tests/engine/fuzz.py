@@ -1,6 +1,6 @@
 """Fuzzing of snapshots, in a process of its own: a crash or a hang must not take the tests along.
 
-    python -m tests.engine.fuzz --part engine --first 0 --count 500
+    python -m tests.engine.fuzz --part engine_state --first 0 --count 500
 
 Each case is a snapshot of a real game with a few values spoilt. It must be refused with an error
 that is a ValueError, or load and play on; the case is printed when it does neither.
@@ -16,6 +16,7 @@ import numpy as np
 
 import uno_env as uno
 from uno_env.engine.tables import PHASES
+from uno_env.state_io.engine_state import STAGES
 
 from .strategies import Driver, bounded, states
 
@@ -33,8 +34,8 @@ OUT_OF_BOUNDS = "index is out of bounds"
 
 def spoil(data: dict[str, Any], part: str, rng: np.random.Generator) -> str:
     """Spoil one value of a snapshot in place; returns what was done."""
-    node: Any = data["engine"] if part == "engine" else data
-    path = part if part == "engine" else ""
+    node: Any = data["engine_state"] if part == "engine_state" else data
+    path = part if part == "engine_state" else ""
     while True:
         keys = list(node) if isinstance(node, dict) else list(range(len(node)))
         key = keys[int(rng.integers(len(keys)))]
@@ -57,7 +58,7 @@ def _of_its_kind(value: Any) -> tuple[Any, ...]:
         return (not value,)
     if isinstance(value, int):
         return INTEGERS
-    for words in (PHASES, uno.COLORS, uno.FACES, uno.VARIANTS):
+    for words in (PHASES, uno.COLORS, uno.FACES, uno.VARIANTS, STAGES):
         if value in words:
             return words
     return GARBAGE
@@ -87,7 +88,7 @@ def try_case(number: int, part: str) -> bool:
     rng = np.random.default_rng([number, len(part)])
     data = some_snapshot(rng)
     if part == "partial":
-        del data["engine"]
+        del data["engine_state"]
     spoilt = [spoil(data, part, rng) for _ in range(int(rng.integers(1, 3)))]
     print(f"case {number}: {'; '.join(spoilt)}", flush=True)
     try:
@@ -108,7 +109,7 @@ def try_case(number: int, part: str) -> bool:
 def main() -> None:
     """Run cases; the exit code is 0 if all were refused or played on."""
     parser = argparse.ArgumentParser(description="Fuzz the reading of snapshots.")
-    parser.add_argument("--part", choices=("all", "partial", "engine"), default="all")
+    parser.add_argument("--part", choices=("all", "partial", "engine_state"), default="all")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=200)
     options = parser.parse_args()

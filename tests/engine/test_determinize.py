@@ -16,7 +16,8 @@ from .worlds import color_count, known_to, other_world, untold
 LUCK = st.integers(0, 2**32 - 1)
 SAME = (
     "hand hand_sizes top_card active_color color_before direction discard draw_pile_size "
-    "set_aside_size eliminated out uno_called pending hyper_color known lacks scores num_players "
+    "set_aside_size eliminated out uno_called pending hyper_color known missing_colors scores "
+    "last_actions cards_played turns num_players "
     "episode rules variant round dealer"
 ).split()
 DECISION = "phase actor turn legal drawn_card subject player cards_to_give kind_before".split()
@@ -78,7 +79,7 @@ def test_it_respects_what_a_seat_is_known_to_lack(table, steps, luck):
     for seat in range(game.num_players):
         view = game.view(seat)
         hands = imagine(view, luck).snapshot()["hands"]
-        for holder, bounds in view["lacks"].items():
+        for holder, bounds in view["missing_colors"].items():
             for color, most in bounds.items():
                 held = color_count(hands[holder], color)
                 assert held <= most, f"seat {holder} got {held} {color}, at most {most}"

@@ -103,7 +103,8 @@ FROM_SNAPSHOT = {
 }
 
 WRONG: dict[str, dict[str, Any]] = {
-    "format": {"format": 2},
+    "format is 2; this version reads 'uno-replay-1'": {"format": 2},
+    "format is 'uno-replay-0'": {"format": "uno-replay-0"},
     "unknown key 'players'": {"players": 3},
     "rules is 7": {"rules": 7},
     "rules text": {"rules": "classic(("},

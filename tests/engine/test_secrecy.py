@@ -120,7 +120,7 @@ def check_knowledge_is_true(game: uno.Game) -> None:
         for holder in range(game.num_players):
             wrong = Counter(known_to(view, holder)) - Counter(hands[holder])
             assert not wrong, f"seat {seat} knows {wrong} of seat {holder}: {hands[holder]}"
-        for holder, bounds in view["lacks"].items():
+        for holder, bounds in view["missing_colors"].items():
             for color, most in bounds.items():
                 held = color_count(hands[int(holder)], color)
                 assert held <= most, f"seat {holder} holds {held} {color}, said at most {most}"
@@ -128,7 +128,7 @@ def check_knowledge_is_true(game: uno.Game) -> None:
 
 @settings(max_examples=50)
 @given(tables())
-def test_known_cards_and_lacks_are_true(table):
+def test_known_cards_and_missing_colors_are_true(table):
     for game in states(table.game(), table.driver(), most=60):
         check_knowledge_is_true(game)
 
@@ -136,7 +136,7 @@ def test_known_cards_and_lacks_are_true(table):
 @pytest.mark.slow
 @settings(max_examples=500, derandomize=False)
 @given(tables())
-def test_known_cards_and_lacks_are_true_in_depth(table):
+def test_known_cards_and_missing_colors_are_true_in_depth(table):
     for game in states(table.game(), table.driver(), most=400):
         check_knowledge_is_true(game)
 

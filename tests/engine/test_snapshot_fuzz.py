@@ -27,13 +27,13 @@ def fuzz(part: str, first: int, count: int) -> str:
     return last[0]
 
 
-@pytest.mark.parametrize("part", ["all", "partial", "engine"])
+@pytest.mark.parametrize("part", ["all", "partial", "engine_state"])
 def test_spoilt_snapshots(part):
     loaded, total = map(int, fuzz(part, 0, 150).removesuffix(" loaded").split(" of "))
     assert 0 < loaded < total, "cases must be of both kinds"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", ["all", "partial", "engine"])
+@pytest.mark.parametrize("part", ["all", "partial", "engine_state"])
 def test_spoilt_snapshots_in_depth(part):
     fuzz(part, 1000, 4000)

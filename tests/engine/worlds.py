@@ -66,9 +66,9 @@ def _exchange(world: Snapshot, view: dict[str, Any], a: Place, b: Place) -> None
 
 
 def _may_hold(world: Snapshot, view: dict[str, Any], seat: int) -> bool:
-    lacks = view["lacks"].get(seat, {})
+    missing = view["missing_colors"].get(seat, {})
     hand = world["hands"][seat]
-    return all(color_count(hand, color) <= lacks.get(color, 250) for color in COLORS)
+    return all(color_count(hand, color) <= missing.get(color, 250) for color in COLORS)
 
 
 def _forget_what_others_know(world: Snapshot, observer: int) -> None:
@@ -87,12 +87,13 @@ def _choose_hidden_cards_anew(
     hands = world["hands"]
     if world["drawn_card"] is not None and world["turn"] != observer:
         world["drawn_card"] = str(rng.choice(hands[world["turn"]]))
-    engine = world["engine"]
+    engine_state = world["engine_state"]
+    chosen = engine_state["chosen_cards"]
     for seat, hand in enumerate(hands):
-        if seat != observer and engine["chosen"][seat] >= 0 and hand:
-            engine["chosen"][seat] = uno.action_id(f"give {rng.choice(hand)}")
+        if seat != observer and chosen[seat] is not None and hand:
+            chosen[seat] = str(rng.choice(hand))
     if world["pending"] and world["pending"]["source"] != observer:
-        engine["bluff"] = 1 - engine["bluff"]
+        engine_state["was_bluff"] = not engine_state["was_bluff"]
 
 
 def untold(view: dict[str, Any]) -> dict[str, Any]:

@@ -8,13 +8,7 @@ import pytest
 import uno_env
 from uno_env.cards import COLORS, KINDS, color_of, face_id, kind_of
 from uno_env.engine.rules_record import rule_vector
-from uno_env.engine.state import (
-    SEAT_CALLED,
-    SEAT_IN_PLAY,
-    SEAT_MISSING,
-    SEAT_SCORE,
-    SEAT_SIZE,
-)
+from uno_env.engine.state import SEAT_CALLED, SEAT_IN_PLAY, SEAT_MISSING, SEAT_SCORE, SEAT_SIZE
 from uno_env.engine.tables import PHASES
 from uno_env.envs.observation_spec import observation_blocks, observation_scales
 
@@ -110,9 +104,9 @@ def check_rows(view, told, seat, n):
         assert row[SEAT_CALLED] == (other in view["uno_called"])
         if view["phase"] != "over":
             assert row[SEAT_IN_PLAY] == (other not in gone)
-        lacks = view["lacks"].get(other, {})
+        missing = view["missing_colors"].get(other, {})
         assert row[SEAT_MISSING : SEAT_MISSING + 4].tolist() == [
-            lacks.get(color, -1) + 1 for color in COLORS
+            missing.get(color, -1) + 1 for color in COLORS
         ]
         cards = [face_id(card) for card in view["known"].get(other, [])]
         assert known[place, 7] == len(cards)

@@ -143,7 +143,7 @@ def test_tm_36_team_play_that_the_partner_cannot_follow():
     assert sizes(g) == [4, 3, 3, 3]
     assert (g.actor, g.phase) == (3, "play")
     assert g.snapshot()["active_color"] == "red"
-    assert g.view(1)["lacks"][2]["red"] == 0
+    assert g.view(1)["missing_colors"][2]["red"] == 0
 
 
 def test_tm_36_the_size_of_the_penalty_is_an_option():

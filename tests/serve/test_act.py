@@ -4,9 +4,9 @@ import json
 
 import httpx
 import pytest
-from uno_serve.bots.encode import GIVE_IDS, PLAY_IDS
 
 import uno_env as uno
+from uno_env.state_io.encode_view import GIVE_IDS, PLAY_IDS
 
 POSITION = {"hand": ["red-5", "blue-skip", "wild"], "top_card": "red-9", "hand_sizes": [3, 5, 1]}
 
@@ -61,9 +61,9 @@ def test_a_decision_and_its_advice_agree(http):
     assert same > 15
 
 
-def test_a_view_may_come_without_events_and_clockwork(http):
+def test_a_view_may_come_without_events_and_engine_state(http):
     game = uno.Game("classic", 3, seed=3)
-    view = {k: v for k, v in game.view(game.actor).items() if k not in ("events", "clockwork")}
+    view = {k: v for k, v in game.view(game.actor).items() if k not in ("events", "engine_state")}
     assert ask(http, view=view).json()["action"] in game.legal()
 
 
@@ -97,7 +97,7 @@ def test_positions_of_other_phases(http, more, legal):
     [
         {"hands": [["red-1"]]},
         {"draw_pile": ["red-1"]},
-        {"engine": {}},
+        {"engine_state": {}},
         {"hand_sizes": [2, 5, 1]},
         {"hand_sizes": [3]},
         {"hand": ["red-12", "blue-1", "wild"]},

@@ -187,8 +187,8 @@ def test_a_client_that_disconnects_during_a_decision_does_no_harm(site):
 
 def test_an_invalid_view_is_refused(site):
     body = json.loads(REQUEST)
-    # As bytes each of these numbers would be as many zeros.
-    body["view"]["clockwork"]["seats"] = [10**10] * 10
+    # None of these numbers fits a byte.
+    body["view"]["cards_played"] = [10**10] * 10
     with site.client() as http:
         answer = http.post("/v1/act", json=body)
     assert answer.status_code == 422 and answer.json()["error"]["code"] == "position"

@@ -19,7 +19,7 @@ from .playing import Person, bearer, new_table, people, play_together
 HIDDEN = ("react", "play-drawn")
 FREE = {"type", "table", "game", "status", "seat", "move", "clock", "seats", "rematch", "seeded"}
 """Parts of a message that hold no cards."""
-OWN = {"events", "clockwork", "seat", "hand", "known", "legal", "drawn_card"}
+OWN = {"events", "engine_state", "seat", "hand", "known", "legal", "drawn_card"}
 """Parts of a view that are the seat's own."""
 CARD = re.compile("|".join(sorted(map(re.escape, FACES), key=len, reverse=True)))
 

@@ -33,7 +33,7 @@ SHORT_NAME = "uno"
 DEFAULTS: dict[str, Any] = {"variant": "classic", "players": 0, "deals": 1000, "seed": 0}
 """Parameters of the game; 0 players means the variant's usual table."""
 
-_NOT_OBSERVED = ("rules", "clockwork", "events", "legal")
+_NOT_OBSERVED = ("format", "rules", "engine_state", "events", "legal")
 
 
 class UnoGame:

@@ -8,13 +8,17 @@ from ..cards import FACES, face_id
 from ..engine import batch
 from ..game import Game
 from ..rules.rules import Rules
+from .engine_state import CHOSEN, HIDDEN_CARD
+from .formats import VIEW_FORMAT, check_format
+from .position import SnapshotError
 from .snapshot import load_snapshot
 from .snapshot_reader import rules_of
 from .view import View
 
 _SHARED = (
     "variant rules num_players episode dealer turn actor phase direction active_color color_before "
-    "discard pending hyper_color drawn_card eliminated out uno_called points scores winners"
+    "kind_before player discard pending hyper_color drawn_card cards_to_give eliminated out "
+    "uno_called points scores winners missing_colors last_actions cards_played turns"
 ).split()
 
 
@@ -43,6 +47,7 @@ def any_deal(view: View) -> Game:
     It is no fair draw yet, and its actor may have nothing to play: the hidden cards are still to
     be dealt by the engine's `determinize`, once, or for every world of a search.
     """
+    check_format(view, VIEW_FORMAT, SnapshotError)
     rules = rules_of(view["variant"], view.get("rules", {}))
     return load_snapshot(Game, _snapshot(view, rules, int(view["seat"])), is_imagined=True)
 
@@ -72,13 +77,13 @@ def _snapshot(view: View, rules: Rules, seat: int) -> dict[str, Any]:
             for card in cards
         ],
     }
-    if "clockwork" in view:
+    if "engine_state" in view:
         # That others have chosen a card is known, not which: any of theirs stands in.
         chosen = [
-            face_id(hands[other][0]) if choice >= 0 and other != seat else choice
-            for other, choice in enumerate(view["clockwork"]["chosen"])
+            hands[other][0] if card == HIDDEN_CARD else card
+            for other, card in enumerate(view["engine_state"][CHOSEN])
         ]
-        snapshot["engine"] = {**view["clockwork"], "chosen": chosen}
+        snapshot["engine_state"] = {**view["engine_state"], CHOSEN: chosen}
         snapshot["rng"] = {"round": view["round"], "reshuffles": view["reshuffles"]}
     return snapshot
 

@@ -1,155 +1,278 @@
-"""The clockwork's own numbers in a snapshot: read, and checked against the rest of the position.
+"""`engine_state`: how far the engine is between two decisions, in words instead of its own codes.
 
-Kernels trust these numbers as indexes and loop bounds, so a wrong one must not come in.
+A snapshot carries all of it, a view what its seat may know. The table `FIELDS` is the one place
+that says which numbers leave the engine, under which key and in which form. A key that is left
+out has the value that the phase implies.
 """
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
 
-import numpy as np
-
-from ..cards import FACES, KINDS
-from ..engine import state as clock
-from ..engine.state import STATE, STATE_FIELDS
+from ..cards import FACES, UnknownCard, face_id
+from ..engine.state import G_ADVANCE, G_TURN
 from ..engine.tables import PHASES
 from ..rules.deck import MAX_CARDS
+from .position import SnapshotError
 
-if TYPE_CHECKING:
-    from .position import Position
-
-_LAST_STAGE = clock.G_OVER
-_STAGES = {
-    "play": (clock.G_TURN,),
-    "play-drawn": (clock.G_UNO,),
-    "stack": (clock.G_ADVANCE, clock.G_TURN),
-    "color": (clock.G_CHOICES,),
-    "challenge": (clock.G_ADVANCE, clock.G_TURN),
-    "roulette-color": (clock.G_ADVANCE, clock.G_DRAW_HALVES),
-    "swap-target": (clock.G_CHOICES,),
-    "swap-pair": (clock.G_CHOICES, clock.G_WIN_SWAP),
-    "pass-card": (clock.G_PASS_CARDS,),
-    "give-half": (clock.G_HALVES, clock.G_DRAW_HALVES, clock.G_UNO, clock.G_FAULT_BACK),
-    "exchange": (clock.G_EXCHANGE, clock.G_CHOICES),
-    "team-play": (clock.G_ADVANCE, clock.G_TURN),
-    "uno-call": (clock.G_UNO,),
-    "uno-catch": (clock.G_UNO, clock.G_LAST_CATCH),
-    "react": (clock.G_WINDOW,),
-    "opening-color": (clock.G_OPEN_CHOICES,),
-    "opening-swap": (clock.G_OPEN_CHOICES,),
-    "over": (clock.G_OVER,),
-}
-"""What may come next after a decision of each phase."""
-
-
-_FORMS = {name: (STATE[name].shape, STATE[name].base) for name in STATE_FIELDS}
+STAGES = (
+    "choices",
+    "effects",
+    "halves",
+    "draw-halves",
+    "drawn",
+    "uno",
+    "window",
+    "advance",
+    "turn",
+    "exchange",
+    "last-catch",
+    "go-out",
+    "win-swap",
+    "pass-cards",
+    "open-choices",
+    "open-effects",
+    "fault-back",
+    "over",
+)
+"""What the engine does next, in the order of its `G_` codes."""
+CHOICES = ("swap", "target", "color", "exchange")
+"""Choices a card asks of its player, in the order of the engine's `TODO_` bits."""
+FACING = (None, "stack", "challenge", "roulette", "team-play")
+HIDDEN_CARD = "hidden"
+"""Stands in a view for a card that another seat has chosen."""
 
 
-def read_engine(state: Any, position: "Position", fields: tuple[str, ...]) -> None:
-    """Set the clockwork from a snapshot's `engine`; errors name the number that is wrong."""
-    engine = position.engine or {}
-    allowed = _allowed(position)
-    for name, value in engine.items():
-        if name not in fields:
-            raise _error(f"engine.{name} is unknown")
-        shape, kind = _FORMS[name]
-        low, high = allowed.get(name, (0, 255))
-        if type(value) is int and shape == () and low <= value <= high:
-            state[name] = value  # nearly all of them: arrays would take most of the time
+class Form(Protocol):
+    """How one number of the engine is written."""
+
+    def write(self, number: int) -> Any:
+        """The number as JSON."""
+
+    def read(self, value: Any, num_players: int) -> int:
+        """The number again; a ValueError says what is allowed."""
+
+
+class Word(NamedTuple):
+    """One of several words."""
+
+    words: Sequence[str | None]
+
+    def write(self, number: int) -> str | None:
+        """The word of a code."""
+        return self.words[number]
+
+    def read(self, value: Any, num_players: int) -> int:
+        """The code of a word."""
+        if not isinstance(value, (str, type(None))) or value not in self.words:
+            allowed = ("null" if word is None else word for word in self.words)
+            raise ValueError(f"allowed: {', '.join(allowed)}")
+        return self.words.index(value)
+
+
+class Words(NamedTuple):
+    """A set of words, kept as bits."""
+
+    words: tuple[str, ...]
+
+    def write(self, number: int) -> list[str]:
+        """The words whose bits are set."""
+        return [word for bit, word in enumerate(self.words) if number >> bit & 1]
+
+    def read(self, value: Any, num_players: int) -> int:
+        """The bits of a list of words."""
+        if not isinstance(value, list) or not all(word in self.words for word in value):
+            raise ValueError(f"a list of {', '.join(self.words)} is needed")
+        return sum(1 << self.words.index(word) for word in set(value))
+
+
+class Seats:
+    """A set of seats, kept as bits."""
+
+    def write(self, number: int) -> list[int]:
+        """The seats whose bits are set."""
+        return [seat for seat in range(10) if number >> seat & 1]
+
+    def read(self, value: Any, num_players: int) -> int:
+        """The bits of a list of seats."""
+        if not isinstance(value, list) or not all(_is_int(s, 0, num_players - 1) for s in value):
+            raise ValueError(f"a list of seats 0 to {num_players - 1} is needed")
+        return sum(1 << seat for seat in set(value))
+
+
+class Seat(NamedTuple):
+    """A seat; null for none where that can be."""
+
+    may_be_none: bool = True
+
+    def write(self, number: int) -> int | None:
+        """The seat, None for -1."""
+        return None if number < 0 else number
+
+    def read(self, value: Any, num_players: int) -> int:
+        """The seat, -1 for None."""
+        if value is None and self.may_be_none:
+            return -1
+        if not _is_int(value, 0, num_players - 1):
+            none = " or null" if self.may_be_none else ""
+            raise ValueError(f"a seat 0 to {num_players - 1}{none} is needed")
+        return int(value)
+
+
+class Count(NamedTuple):
+    """A whole number."""
+
+    most: int
+
+    def write(self, number: int) -> int:
+        """As it is."""
+        return number
+
+    def read(self, value: Any, num_players: int) -> int:
+        """As it is."""
+        if not _is_int(value, 0, self.most):
+            raise ValueError(f"an integer, allowed: 0 to {self.most}")
+        return int(value)
+
+
+class Flag:
+    """True or false."""
+
+    def write(self, number: int) -> bool:
+        """1 is true."""
+        return bool(number)
+
+    def read(self, value: Any, num_players: int) -> int:
+        """True is 1."""
+        if not isinstance(value, bool):
+            raise ValueError("true or false is needed")
+        return int(value)
+
+
+class Card:
+    """A card; null for none."""
+
+    def write(self, number: int) -> str | None:
+        """The card's name, None for -1."""
+        return None if number < 0 else FACES[number]
+
+    def read(self, value: Any, num_players: int) -> int:
+        """The face, -1 for None."""
+        if value is None:
+            return -1
+        try:
+            return face_id(value)
+        except UnknownCard as error:
+            raise ValueError(f"null is allowed, or a card: {error}") from None
+
+
+def _is_int(value: Any, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+class Field(NamedTuple):
+    """One key of `engine_state`.
+
+    Attributes:
+        key: its name there.
+        name: the engine's field.
+        form: how it is written.
+        meaning: one line for the documentation.
+        is_public: whether everybody at the table may know it, so that views carry it.
+    """
+
+    key: str
+    name: str
+    form: Form
+    meaning: str
+    is_public: bool = True
+
+
+MOST_STEPS = 2**31 - 1
+FIELDS = (
+    Field("stage", "stage", Word(STAGES), "what the engine does after the decision"),
+    Field("card_player", "player", Seat(False), "seat whose card is being resolved"),
+    Field("penalty_before", "under_value", Count(10), "penalty value under the top card, 0: none"),
+    Field("size_before", "under_size", Count(MAX_CARDS), "its player's hand size after laying it"),
+    Field("choices", "todo", Words(CHOICES), "what the card still asks of its player"),
+    Field("facing", "facing", Word(FACING), "what the next seat meets"),
+    Field("facing_seat", "face_seat", Seat(), "the seat that meets it"),
+    Field("skips", "skips", Count(10), "seats to pass over"),
+    Field("plays_again", "again", Flag(), "the same seat plays once more"),
+    Field("advance_from", "move_from", Seat(False), "seat from which the turn moves on"),
+    Field("after_uno", "after_uno", Word(STAGES), "stage after UNO calls"),
+    Field("after_window", "after_window", Word(STAGES), "stage after reactions"),
+    Field("passes", "passes", Count(10), "seats in a row that had nothing to do"),
+    Field("hands_changed", "changed", Seats(), "seats whose hand changed in this turn"),
+    Field("calls_owed", "owed", Seats(), "seats still to be asked for an UNO call"),
+    Field("first_to_call", "uno_first", Seat(), "seat that is asked first"),
+    Field("call_holder", "holder", Seat(), "seat whose last card an UNO decision is about"),
+    Field("last_asked", "asked", Seat(), "seat asked last whether it catches"),
+    Field("is_last_card", "last_call", Flag(), "the catch is about a card that went out"),
+    Field("seats_drew", "drew", Seats(), "seats that drew in this turn"),
+    Field("round_winners", "round_winners", Seats(), "winners of a round that is being closed"),
+    Field("was_bluff", "bluff", Flag(), "the draw four was illegal; a view tells its player alone"),
+    Field("steps", "steps", Count(MOST_STEPS), "decisions taken in this round", False),
+    Field("newest_card", "newest", Card(), "card drawn last", False),
+    Field("still_to_ask", "poll", Seats(), "seats still to be asked in this window", False),
+    Field("fault_phase", "fault_phase", Word(PHASES), "phase that a fault interrupted", False),
+    Field("fault_actor", "fault_actor", Seat(), "seat that committed it", False),
+    Field("fault_stage", "fault_stage", Word(STAGES), "stage to return to", False),
+    Field("is_void", "void", Flag(), "ended without a winner", False),
+)  # fmt: skip
+CHOSEN = "chosen_cards"
+CHOSEN_MEANING = 'per seat, the card it has chosen to give, or null; "hidden" where not its own'
+KEYS = {field.key: field for field in FIELDS}
+_PUBLIC = tuple(field for field in FIELDS if field.is_public)
+
+
+def full_engine_state(state: Any) -> dict[str, Any]:
+    """All of it, for a snapshot."""
+    told = {field.key: field.form.write(int(state[field.name])) for field in FIELDS}
+    told[CHOSEN] = _chosen(state)
+    return told
+
+
+def public_engine_state(state: Any, seat: int, has_hidden_choice: bool) -> dict[str, Any]:
+    """What a seat may know of it, for a view: what `determinize` needs to go on from here."""
+    told = {field.key: field.form.write(int(state[field.name])) for field in _PUBLIC}
+    if has_hidden_choice:
+        # As if the turn of the seat that is asked had just begun.
+        told["stage"] = STAGES[G_TURN]
+        told["after_uno"] = told["after_window"] = STAGES[G_ADVANCE]
+    told["was_bluff"] = bool(state["bluff"]) and int(state["pend_source"]) == seat
+    # That a seat has chosen is public, what it chose is its own.
+    told[CHOSEN] = [
+        card if other == seat or card is None else HIDDEN_CARD
+        for other, card in enumerate(_chosen(state))
+    ]
+    return told
+
+
+def _chosen(state: Any) -> list[str | None]:
+    chosen = state["chosen"][: int(state["num_players"])].tolist()
+    return [None if card < 0 else FACES[card] for card in chosen]
+
+
+def set_engine_state(state: Any, told: dict[str, Any], num_players: int) -> None:
+    """Write it into a game's record; an error names the key that is wrong."""
+    for key, value in told.items():
+        if key == CHOSEN:
+            state["chosen"][:num_players] = _read_chosen(value, num_players)
             continue
-        array = np.asarray(value)
-        if array.shape != shape or array.dtype.kind not in "iu":
-            raise _error(f"engine.{name} must be integers of shape {shape}")
-        if array.min() < low or array.max() > high:
-            raise _error(f"engine.{name} is {value}; allowed: {low} to {high}")
-        state[name] = array.astype(kind)
-    _check(state, position)
+        field = KEYS.get(key)
+        if field is None:
+            known = ", ".join((*KEYS, CHOSEN))
+            raise SnapshotError(f"engine_state.{key} is unknown; known: {known}")
+        try:
+            state[field.name] = field.form.read(value, num_players)
+        except ValueError as error:
+            raise SnapshotError(f"engine_state.{key} is {str(value)[:60]}; {error}") from None
 
 
-def _allowed(position: "Position") -> dict[str, tuple[int, int]]:
-    """Lowest and highest value of each number at this table."""
-    n = position.num_players
-    live = sum(1 << seat for seat in range(n)) & ~sum(
-        1 << seat for seat in (*position.eliminated, *position.out)
-    )
-    ranges = (
-        ((0, n - 1), "player top_player move_from"),
-        ((-1, n - 1), "holder asked uno_first face_seat half_giver fault_actor"),
-        ((0, (1 << n) - 1), "changed owed drew round_winners"),
-        ((0, live), "poll"),
-        ((0, _LAST_STAGE), "stage after_uno after_window fault_stage"),
-        ((0, 1), "again last_call bluff void"),
-        ((0, n), "skips passes"),
-        ((0, MAX_CARDS), "under_size half_left"),
-        ((0, len(FACES) - 1), "card"),
-        ((-1, len(FACES) - 1), "newest chosen"),
-        ((0, len(KINDS) - 1), "under_kind"),
-        ((0, len(PHASES) - 1), "fault_phase"),
-        ((0, 10), "under_value"),
-        ((0, 15), "todo"),
-        ((0, clock.FACE_TEAM_PLAY), "facing"),
-        ((0, position.rules.max_steps), "steps"),
-        ((0, 2**31 - 1), "turns"),
-    )
-    return {name: limits for limits, names in ranges for name in names.split()}
-
-
-def _check(state: Any, position: "Position") -> None:
-    """What the numbers must say together."""
-    phase, n = position.phase, position.num_players
-    over = phase == "over"
-    holder, giver = int(state["holder"]), int(state["half_giver"])
-    facing = int(state["facing"])
-    faces_penalty = facing in (clock.FACE_STACK, clock.FACE_CHALLENGE)
-    away = {*position.eliminated, *position.out}
-    problems = {
-        "stage": int(state["stage"]) not in _STAGES[phase],
-        "after_uno": int(state["after_uno"]) not in (clock.G_WINDOW, clock.G_ADVANCE, clock.G_TURN),
-        "after_window": int(state["after_window"]) not in _after_window(int(state["after_uno"])),
-        "card": not over and int(state["card"]) != position.discard[-1],
-        "holder": phase in ("uno-call", "uno-catch") and holder not in set(range(n)) - away,
-        "half_giver": giver != (position.actor if phase == "give-half" else -1),
-        "half_left": not _half_fits(state, position),
-        "facing": not over and faces_penalty and position.pending is None,
-        "face_seat": facing != clock.FACE_NOTHING and int(state["face_seat"]) in away,
-        "round_winners": bool(state["round_winners"]) and phase not in ("over", "swap-pair"),
-        "poll": bool(int(state["poll"]) & sum(1 << seat for seat in away)),
-        "chosen": not _choices_are_held(state, position),
-        "fault_stage": int(state["stage"]) == clock.G_FAULT_BACK
-        and not _fault_fits(state, position),
-    }
-    for name, wrong in problems.items():
-        if wrong:
-            value = state[name].tolist()
-            raise _error(f"engine.{name} is {value}, which cannot be in phase {phase}")
-
-
-def _after_window(after_uno: int) -> tuple[int, ...]:
-    # A window that leads back to the drawn card, which leads to the window, would never end.
-    return (clock.G_ADVANCE,) if after_uno == clock.G_WINDOW else (clock.G_ADVANCE, clock.G_DRAWN)
-
-
-def _half_fits(state: Any, position: "Position") -> bool:
-    left = int(state["half_left"])
-    if position.phase != "give-half" or position.actor is None:
-        return left == 0
-    return 0 < left <= len(position.hands[position.actor])
-
-
-def _choices_are_held(state: Any, position: "Position") -> bool:
-    chosen = state["chosen"].tolist()
-    hands = [*position.hands, *[[]] * (len(chosen) - position.num_players)]
-    return all(card < 0 or card in hand for card, hand in zip(chosen, hands, strict=True))
-
-
-def _fault_fits(state: Any, position: "Position") -> bool:
-    phase = PHASES[int(state["fault_phase"])]
-    stage = int(state["fault_stage"])
-    actor = int(state["fault_actor"])
-    return (
-        phase != "over" and stage in _STAGES[phase] and stage != clock.G_FAULT_BACK and actor >= 0
-    )
-
-
-def _error(text: str) -> ValueError:
-    from .position import SnapshotError
-
-    return SnapshotError(text)
+def _read_chosen(value: Any, num_players: int) -> list[int]:
+    if not isinstance(value, list) or len(value) != num_players:
+        raise SnapshotError(f"engine_state.{CHOSEN} must be a list of {num_players} cards or nulls")
+    try:
+        return [Card().read(card, num_players) for card in value]
+    except ValueError as error:
+        raise SnapshotError(f"engine_state.{CHOSEN}: {error}") from None

@@ -45,8 +45,15 @@ class Position:
     scores: list[int]
     winners: list[int]
     known: list[int]
+    missing_colors: dict[int, dict[str, int]]
+    last_actions: list[dict[str, Any]]
+    cards_played: list[int]
+    player: int | None
+    kind_before: int | None
+    cards_to_give: int
+    turns: int
     rng: dict[str, int]
-    engine: dict[str, Any] | None
+    engine_state: dict[str, Any] | None
 
 
 def check_position(position: Position, strict: bool) -> None:

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..actions import NUM_ACTIONS
 from ..rules.rules import Rules
+from .formats import REPLAY_FORMAT, check_format
 
 if TYPE_CHECKING:
     from ..game import Game
 
-FORMAT = 1
 _KEYS = {"format", "rules", "num_players", "seed", "episode", "actions", "start"}
 
 AnyGame = TypeVar("AnyGame", bound="Game")
@@ -21,7 +21,7 @@ class ReplayError(ValueError):
 def make_record(game: "Game") -> dict[str, Any]:
     """The record of a game so far; one set up from a snapshot carries that snapshot."""
     record: dict[str, Any] = {
-        "format": FORMAT,
+        "format": REPLAY_FORMAT,
         "rules": game.rules.text(),
         "num_players": game.num_players,
         "seed": game.seed,
@@ -44,8 +44,8 @@ def run_record(cls: type[AnyGame], record: dict[str, Any], steps: int | None) ->
             f"lacks {min(missing)!r}" if missing else f"has unknown key {min(map(str, unknown))!r}"
         )
         raise ReplayError(f"replay {problem}")
-    if record.get("format", FORMAT) != FORMAT:
-        raise ReplayError(f"replay format is {record['format']!r}; this version reads {FORMAT}")
+    if record.get("format") != 1:  # the number that stood for the same format before it had a name
+        check_format(record, REPLAY_FORMAT, ReplayError)
     count: object = steps
     if count is not None and (not isinstance(count, int) or isinstance(count, bool) or count < 0):
         raise ReplayError(f"steps is {steps!r}; a number of actions or None is needed")

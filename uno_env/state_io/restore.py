@@ -1,4 +1,4 @@
-"""Winding up a position that was read: the clockwork as its snapshot says, or its phase implies."""
+"""Restoring the engine state of a position: as its snapshot says, or as its phase implies."""
 
 from typing import Any
 
@@ -14,35 +14,28 @@ from ..engine.state import (
     G_TURN,
     G_UNO,
     G_WINDOW,
-    SEAT_SCORE,
     TODO_COLOR,
     TODO_SWAP,
 )
-from .engine_state import read_engine
+from .engine_checks import check_engine_state
+from .engine_state import set_engine_state
 from .position import OPENING, Position
+from .seat_rows import set_seat_rows
 
 _OWN_CARD = ("color", "swap-target", "swap-pair", "exchange")
 
 
-def complete(games: Any, rules: Any, position: Position) -> None:
-    """Set the clockwork: from the snapshot's `engine` numbers, or as the phase implies."""
+def restore_engine_state(games: Any, rules: Any, position: Position) -> None:
+    """Set the engine's progress: from the snapshot's `engine_state`, or as the phase implies."""
     state = games[0]
-    _clockwork_defaults(state, position)
-    target = int(rules["match_target"][0])
-    for seat, score in enumerate(position.scores):
-        state["seats"][seat, SEAT_SCORE] = min(max(score * 255 // target, 0), 255)
-    if position.engine is not None:
-        from .snapshot import ENGINE_FIELDS
-
-        read_engine(state, position, ENGINE_FIELDS)
-        for seat, hand in enumerate(position.hands):
-            called, live = (
-                seat in position.uno_called,
-                seat not in (*position.eliminated, *position.out),
-            )
-            state["seats"][seat, :3] = (len(hand), called, live)
+    _set_defaults(state, position)
+    set_seat_rows(state, position)
+    if position.engine_state is not None:
+        state["steps"] = position.turns
+        set_engine_state(state, position.engine_state, position.num_players)
+        check_engine_state(state, position)
         return
-    phase, actor = position.phase, position.actor
+    phase = position.phase
     if phase in _OWN_CARD:
         batch.begin_card(games, rules, 0)
         if phase == "color":
@@ -52,40 +45,35 @@ def complete(games: Any, rules: Any, position: Position) -> None:
         batch.judge_wild_draw4(games, rules, 0)
     elif phase in OPENING:
         _opening(state, position)
-    elif phase == "give-half":
-        state["stage"] = G_HALVES
-        state["half_giver"] = actor
-        state["half_left"] = len(position.hands[actor or 0]) // 2
     if phase == "stack" and position.pending and position.pending["contestable"]:
         batch.judge_wild_draw4(games, rules, 0)
 
 
-def _clockwork_defaults(state: Any, position: Position) -> None:
+def _set_defaults(state: Any, position: Position) -> None:
     n, turn = position.num_players, position.turn
+    phase = position.phase
     laid_by_actor = (*_OWN_CARD, "uno-call", "uno-catch", "react")
-    player = turn if position.phase in laid_by_actor else (turn - position.direction) % n
+    player = turn if phase in laid_by_actor else (turn - position.direction) % n
     if position.pending:
         player = position.pending["source"]
-    if position.phase in OPENING:
+    if phase in OPENING:
         player = position.dealer
-    for name in (
-        "holder",
-        "asked",
-        "uno_first",
-        "half_giver",
-        "face_seat",
-        "fault_actor",
-        "newest",
-    ):
+    for name in ("holder", "asked", "uno_first", "face_seat", "fault_actor", "newest"):
         state[name] = -1
     state["chosen"][:] = -1
-    state["player"] = state["top_player"] = player
+    state["half_giver"] = position.actor if phase == "give-half" else -1
+    state["half_left"] = position.cards_to_give
+    state["player"] = player
+    state["top_player"] = player if position.player is None else position.player
+    state["turns"] = position.turns
     state["card"] = state["top"]
     state["move_from"] = turn
     state["after_uno"] = state["after_window"] = G_ADVANCE
-    state["under_kind"] = kind_of(position.discard[-2]) if len(position.discard) > 1 else 0
+    under = kind_of(position.discard[-2]) if len(position.discard) > 1 else 0
+    state["under_kind"] = under if position.kind_before is None else position.kind_before
     state["under_size"] = len(position.hands[player])
     stages = {
+        "give-half": G_HALVES,
         "over": G_OVER,
         "play-drawn": G_UNO,
         "uno-call": G_UNO,
@@ -93,9 +81,9 @@ def _clockwork_defaults(state: Any, position: Position) -> None:
         "react": G_WINDOW,
         "roulette-color": G_DRAW_HALVES,
     }
-    state["stage"] = stages.get(position.phase, G_TURN)
-    if position.phase in ("uno-call", "uno-catch"):
-        state["holder"] = position.actor if position.phase == "uno-call" else player
+    state["stage"] = stages.get(phase, G_TURN)
+    if phase in ("uno-call", "uno-catch"):
+        state["holder"] = position.actor if phase == "uno-call" else player
         state["after_uno"] = G_WINDOW
 
 

@@ -1,21 +1,22 @@
 """Snapshots: the full state as JSON-ready data, and positions set up from a few lines of it.
 
-Keys besides those of the design: `episode`, `points`, `known` (cards some seats know to be in a
-hand), `color_before` (active colour under the top card), `seed` and counters in `rng`, and
-`engine`: the clockwork's own numbers, left out when a person writes a position.
+`docs/state.md` lists the keys. A person who writes a position gives `variant`, `hands`, `discard`
+and `draw_pile` and leaves out what has the obvious value, `format` and `engine_state` above all.
 """
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from ..cards import COLORS, FACES, face_id
+from ..cards import COLORS, FACES, KINDS, face_id
 from ..engine import batch
-from ..engine.state import STATE_FIELDS
 from ..engine.tables import PHASES, ROW
 from ..game import EPISODES, check_episode
+from .engine_state import full_engine_state
+from .formats import SNAPSHOT_FORMAT
 from .position import SnapshotError
-from .restore import complete
+from .restore import restore_engine_state
+from .seat_rows import cards_played, last_actions, missing_colors
 from .snapshot_reader import read_position
 from .view import cards_of, color_name, pending_of, rule_changes, seats_of
 
@@ -24,15 +25,6 @@ if TYPE_CHECKING:
 
 AnyGame = TypeVar("AnyGame", bound="Game")
 
-# Fields that other keys of a snapshot say, or that follow from them.
-_SAID_ELSEWHERE = frozenset(
-    "rule num_players match phase actor turn direction dealer active hyper top drawn under "
-    "pend_amount pend_value pend_source contestable pile_n discard_n aside_n live n_live "
-    "out_seats eliminated called round_no reshuffles luck finished winners n_known "
-    "seed legal sizes sets hands gone pile discard worth points scores aside known notes".split()
-)
-ENGINE_FIELDS = tuple(name for name in STATE_FIELDS if name not in _SAID_ELSEWHERE)
-
 
 def take_snapshot(game: "Game") -> dict[str, Any]:
     """The full state of a game."""
@@ -40,6 +32,7 @@ def take_snapshot(game: "Game") -> dict[str, Any]:
     n = int(state["num_players"])
     pile = state["pile"][: int(state["pile_n"])][::-1]
     return {
+        "format": SNAPSHOT_FORMAT,
         "variant": game.rules.variant,
         "rules": rule_changes(game.rules),
         "num_players": n,
@@ -51,6 +44,8 @@ def take_snapshot(game: "Game") -> dict[str, Any]:
         "direction": int(state["direction"]),
         "active_color": color_name(state["active"]),
         "color_before": color_name(state["under"]),
+        "kind_before": KINDS[int(state["under_kind"])],
+        "player": int(state["top_player"]),
         "hands": [cards_of(state["hands"][seat]) for seat in range(n)],
         "draw_pile": [FACES[face] for face in pile],
         "discard": [FACES[face] for face in state["discard"][: int(state["discard_n"])]],
@@ -58,6 +53,7 @@ def take_snapshot(game: "Game") -> dict[str, Any]:
         "pending": pending_of(state),
         "hyper_color": color_name(state["hyper"]),
         "drawn_card": FACES[int(state["drawn"])] if state["drawn"] >= 0 else None,
+        "cards_to_give": int(state["half_left"]),
         "eliminated": seats_of(state["eliminated"]),
         "out": seats_of(state["out_seats"]),
         "uno_called": seats_of(state["called"]),
@@ -65,13 +61,17 @@ def take_snapshot(game: "Game") -> dict[str, Any]:
         "scores": game.scores,
         "winners": list(game.winners),
         "known": [_known_entry(entry) for entry in state["known"][: int(state["n_known"])]],
+        "missing_colors": missing_colors(state),
+        "last_actions": last_actions(state),
+        "cards_played": cards_played(state),
+        "turns": int(state["turns"]),
         "rng": {
             "seed": int(state["seed"]),
             "round": int(state["round_no"]),
             "reshuffles": int(state["reshuffles"]),
             "luck": int(state["luck"]),
         },
-        "engine": {name: state[name].tolist() for name in ENGINE_FIELDS},
+        "engine_state": full_engine_state(state),
     }
 
 
@@ -96,11 +96,11 @@ def load_snapshot(
     game._origin = data
     _place(game, position)
     try:
-        complete(game._games, game._rules, position)
+        restore_engine_state(game._games, game._rules, position)
     except (TypeError, ValueError, OverflowError, IndexError) as error:
         if isinstance(error, SnapshotError):
             raise
-        raise SnapshotError(f"engine: {error}") from None
+        raise SnapshotError(f"engine_state: {error}") from None
     batch.refresh_game(game._games, game._rules, game._logs, 0)
     if not game.over and not is_imagined and not game.legal():
         raise SnapshotError(f"phase: seat {game.actor} has nothing to do in {game.phase}")
@@ -165,12 +165,6 @@ def _place_seats(state: Any, position: Any) -> None:
         state[field] = sum(1 << seat for seat in seats)
     state["n_live"] = len(live)
     state["finished"] = position.phase == "over"
-    for seat in range(n):
-        state["seats"][seat, :3] = (
-            len(position.hands[seat]),
-            seat in position.uno_called,
-            seat in live,
-        )
     state["scores"][:n] = position.scores
     state["points"][:n] = position.points
     state["n_known"] = len(position.known)

@@ -4,17 +4,20 @@ from typing import Any
 
 import numpy as np
 
-from ..cards import COLORS, FACES, UnknownCard, color_of, face_id, kind_of
+from ..cards import COLORS, FACES, KINDS, UnknownCard, color_of, face_id, kind_of
 from ..engine.tables import DRAW_VALUE, PHASES
 from ..game import EPISODES
 from ..rules.deck import MAX_CARDS
 from ..rules.rules import Rules, RulesError
+from .formats import SNAPSHOT_FORMAT, check_format
 from .position import Position, SnapshotError, check_position
+from .seat_rows import NO_ACTION, PLAYS
 
 KEYS = frozenset(
-    "variant rules num_players episode dealer turn actor phase direction active_color color_before "
-    "hands draw_pile discard set_aside pending hyper_color drawn_card eliminated out uno_called "
-    "points scores winners known rng engine".split()
+    "format variant rules num_players episode dealer turn actor phase direction active_color "
+    "color_before kind_before player hands draw_pile discard set_aside pending hyper_color "
+    "drawn_card cards_to_give eliminated out uno_called points scores winners known missing_colors "
+    "last_actions cards_played turns rng engine_state".split()
 )
 PENDING_KEYS = ("amount", "value", "source", "contestable")
 RNG_KEYS = ("seed", "round", "reshuffles", "luck")
@@ -24,6 +27,7 @@ def read_position(data: Any, strict: bool) -> Position:
     """Check a snapshot and fill in what it leaves out."""
     if not isinstance(data, dict):
         raise SnapshotError(f"a snapshot is a mapping, not {type(data).__name__}")
+    check_format(data, SNAPSHOT_FORMAT, SnapshotError)
     reader = _Reader(data)
     reader.check_keys()
     position = reader.read()
@@ -107,8 +111,15 @@ class _Reader:
             scores=self.integers("scores", n),
             winners=self.seats("winners", n),
             known=self._known(n),
+            missing_colors=self._missing_colors(n),
+            last_actions=self._last_actions(n),
+            cards_played=self.integers("cards_played", n, 0, 255),
+            player=self._player(n),
+            kind_before=self._kind_before(),
+            cards_to_give=self._cards_to_give(phase, actor, hands),
+            turns=self.integer("turns", 0, 0, 2**31 - 1),
             rng=self._rng(),
-            engine=self._engine(),
+            engine_state=self._engine_state(),
         )
 
     def _rules(self) -> Rules:
@@ -207,11 +218,61 @@ class _Reader:
             for key, top in zip(RNG_KEYS, tops, strict=True)
         }
 
-    def _engine(self) -> dict[str, Any] | None:
-        engine = self.data.get("engine")
-        if engine is not None and not isinstance(engine, dict):
-            raise SnapshotError(f"engine is {engine!r}; leave it out or take it from snapshot()")
-        return engine
+    def _engine_state(self) -> dict[str, Any] | None:
+        told = self.data.get("engine_state")
+        if told is not None and not isinstance(told, dict):
+            raise SnapshotError(
+                f"engine_state is {told!r}; leave it out or take it from snapshot()"
+            )
+        return told
+
+    def _missing_colors(self, n: int) -> dict[int, dict[str, int]]:
+        told = self.data.get("missing_colors") or {}
+        if not isinstance(told, dict):
+            raise SnapshotError(f"missing_colors is {told!r}; {{seat: {{color: most}}}} is needed")
+        missing = {}
+        for key, bounds in told.items():
+            where = f"missing_colors[{key}]"
+            if str(key) not in map(str, range(n)) or not isinstance(bounds, dict):
+                raise SnapshotError(f"{where} must be a seat 0 to {n - 1} and {{color: most}}")
+            for color in bounds:
+                if color not in COLORS:
+                    raise SnapshotError(f"{where} names {color!r}; allowed: {', '.join(COLORS)}")
+            inner = _Reader(bounds)
+            missing[int(key)] = {
+                color: inner.integer(color, 0, 0, MAX_CARDS, f"{where}.{color}") for color in bounds
+            }
+        return missing
+
+    def _last_actions(self, n: int) -> list[dict[str, Any]]:
+        told = self.data.get("last_actions", [NO_ACTION] * n)
+        if not isinstance(told, list) or len(told) != n:
+            raise SnapshotError(f"last_actions must be a list of {n}, one for each seat")
+        return [self._last_action(f"last_actions[{seat}]", one) for seat, one in enumerate(told)]
+
+    def _last_action(self, where: str, told: Any) -> dict[str, Any]:
+        if not isinstance(told, dict) or set(told) - set(NO_ACTION):
+            raise SnapshotError(f"{where} must be {{{', '.join(NO_ACTION)}}}")
+        inner = _Reader(told)
+        return {
+            "color": inner.word("color", (*COLORS, None), None, f"{where}.color"),
+            "play": inner.word("play", PLAYS, None, f"{where}.play"),
+            "drawn": inner.integer("drawn", 0, 0, 255, f"{where}.drawn"),
+            "taken": inner.integer("taken", 0, 0, 255, f"{where}.taken"),
+        }
+
+    def _player(self, n: int) -> int | None:
+        return None if self.data.get("player") is None else self.integer("player", 0, 0, n - 1)
+
+    def _kind_before(self) -> int | None:
+        kind = self.word("kind_before", (*KINDS, None), None)
+        return None if kind is None else KINDS.index(kind)
+
+    def _cards_to_give(self, phase: str, actor: int | None, hands: list[list[int]]) -> int:
+        if phase != "give-half":
+            return self.integer("cards_to_give", 0, 0, 0)
+        size = len(hands[actor or 0])
+        return self.integer("cards_to_give", size // 2, 1, size)
 
     def integer(self, key: str, usual: int, low: int, high: int, name: str = "") -> int:
         value = self.data.get(key, usual)
@@ -221,12 +282,12 @@ class _Reader:
             raise SnapshotError(f"{name or key} is {value}; allowed: {low} to {high}")
         return int(value)
 
-    def integers(self, key: str, n: int) -> list[int]:
+    def integers(self, key: str, n: int, low: int = -(2**31), high: int = 2**31 - 1) -> list[int]:
         values = self.data.get(key, [0] * n)
         if not isinstance(values, list) or len(values) != n:
             raise SnapshotError(f"{key} must be a list of {n} integers")
-        inner = _Reader(dict(enumerate(values)))  # type: ignore[arg-type]
-        return [inner.integer(i, 0, -(2**31), 2**31 - 1, f"{key}[{i}]") for i in range(n)]  # type: ignore[arg-type]
+        inner = _Reader({str(index): value for index, value in enumerate(values)})
+        return [inner.integer(str(i), 0, low, high, f"{key}[{i}]") for i in range(n)]
 
     def flag(self, key: str, name: str) -> bool:
         value = self.data.get(key, False)
@@ -234,11 +295,11 @@ class _Reader:
             raise SnapshotError(f"{name} is {value!r}; true or false is needed")
         return bool(value)
 
-    def word(self, key: str, allowed: tuple[Any, ...], usual: Any) -> Any:
+    def word(self, key: str, allowed: tuple[Any, ...], usual: Any, name: str = "") -> Any:
         value = self.data.get(key, usual)
         if not isinstance(value, (str, type(None))) or value not in allowed:
             names = ", ".join("null" if word is None else word for word in allowed)
-            raise SnapshotError(f"{key} is {value!r}; allowed: {names}")
+            raise SnapshotError(f"{name or key} is {value!r}; allowed: {names}")
         return value
 
     def cards(self, key: str) -> list[int]:

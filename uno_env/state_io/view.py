@@ -13,7 +13,6 @@ import numpy as np
 from ..actions import action_text
 from ..cards import COLORS, FACES, KINDS
 from ..engine.knowledge.known_counts import OBSERVERS
-from ..engine.state import G_ADVANCE, G_TURN, SEAT_MISSING
 from ..engine.tables import (
     P_GIVE_HALF,
     P_PLAY,
@@ -24,7 +23,10 @@ from ..engine.tables import (
     PHASES,
 )
 from ..rules.rules import Rules
+from .engine_state import public_engine_state
 from .events import Event
+from .formats import VIEW_FORMAT
+from .seat_rows import cards_played, last_actions, missing_colors
 
 View = dict[str, Any]
 
@@ -37,6 +39,7 @@ def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
         # The seat whose turn it is only knows that it is not asked.
         phase, actor = P_PLAY, -1 if seat == int(state["turn"]) else int(state["turn"])
     return {
+        "format": VIEW_FORMAT,
         "variant": rules.variant,
         "rules": rule_changes(rules),
         "episode": "match" if state["match"] else "round",
@@ -66,13 +69,16 @@ def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
         "out": seats_of(state["out_seats"]),
         "uno_called": seats_of(state["called"]),
         "round": int(state["round_no"]),
+        "turns": int(state["turns"]),
         "reshuffles": int(state["reshuffles"]),
         "points": [int(points) for points in state["points"][:n]],
         "scores": [int(score) for score in state["scores"][:n]],
         "winners": seats_of(state["winners"]),
         "known": _known(state, seat),
-        "lacks": _lacks(state, n),
-        "clockwork": _clockwork(state, seat, phase),
+        "missing_colors": missing_colors(state),
+        "last_actions": last_actions(state),
+        "cards_played": cards_played(state),
+        "engine_state": public_engine_state(state, seat, phase != int(state["phase"])),
         "legal": legal_texts(state) if seat == int(state["actor"]) else [],
         "events": events,
     }
@@ -86,31 +92,6 @@ def rule_changes(rules: Rules) -> dict[str, Any]:
 @lru_cache(maxsize=256)
 def _rule_changes(rules: Rules) -> dict[str, Any]:
     return {key: value for key, value in rules.to_dict().items() if key != "variant"}
-
-
-# Numbers of the clockwork that everybody could work out from what happened at the table.
-_PUBLIC_CLOCKWORK = (
-    "stage top_player under_kind under_value under_size player card todo facing face_seat skips "
-    "again move_from after_uno after_window changed owed uno_first holder asked last_call "
-    "half_giver half_left passes turns round_winners drew seats"
-).split()
-
-
-def _clockwork(state: Any, seat: int, phase: int) -> dict[str, Any]:
-    """What `determinize` needs to go on from here, free of hidden choices."""
-    numbers = {name: state[name].tolist() for name in _PUBLIC_CLOCKWORK}
-    if phase != int(state["phase"]):
-        # Another's hidden choice: as if its turn had just begun.
-        numbers |= {"stage": G_TURN, "after_uno": G_ADVANCE, "after_window": G_ADVANCE}
-    numbers["chosen"] = [-1] * len(state["chosen"])
-    for other, choice in enumerate(state["chosen"].tolist()):
-        if choice >= 0:
-            # That a seat has chosen is public, what it chose is its own.
-            numbers["chosen"][other] = choice if other == seat else 0
-    numbers["steps"] = numbers["turns"]
-    numbers["newest"] = numbers["fault_actor"] = -1
-    numbers["bluff"] = int(state["bluff"]) if int(state["pend_source"]) == seat else 0
-    return numbers
 
 
 def cards_of(counts: Any) -> list[str]:
@@ -174,13 +155,3 @@ def _known(state: Any, seat: int) -> dict[int, list[str]]:
         if entry & OBSERVERS & 1 << seat and holder != seat:
             known.setdefault(holder, []).append(entry >> 16 & 255)
     return {holder: [FACES[face] for face in sorted(known[holder])] for holder in sorted(known)}
-
-
-def _lacks(state: Any, n: int) -> dict[int, dict[str, int]]:
-    lacks = {}
-    for seat in range(n):
-        row = state["seats"][seat, SEAT_MISSING : SEAT_MISSING + 4].tolist()
-        found = {color: bound - 1 for color, bound in zip(COLORS, row, strict=True) if bound}
-        if found:
-            lacks[seat] = found
-    return lacks

@@ -136,7 +136,7 @@ def _player(view: View, words: Words, other: int, partner: int) -> str:
         facts.append(words.say("score", points=words.counted(view["scores"][other], "points")))
     if known := _by_seat(view["known"], other):
         facts.append(words.say("knows", cards=words.cards(known)))
-    for color, most in (_by_seat(view["lacks"], other) or {}).items():
+    for color, most in (_by_seat(view["missing_colors"], other) or {}).items():
         said = words.color(color)
         facts.append(words.say("lacks", count=most, color=said) if most
                      else words.say("lacks_none", color=said))  # fmt: skip

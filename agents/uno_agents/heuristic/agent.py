@@ -28,9 +28,9 @@ import numpy as np
 from uno_env.actions import NUM_ACTIONS
 from uno_env.array_types import Bytes, Ints
 from uno_env.envs.observation_spec import OBS_SIZE
+from uno_env.state_io.encode_view import chosen_text, encode_batch_of_one
 from uno_env.state_io.view import View
 
-from ..neural.encode import decode, encode
 from .kernels.policy import choose_batch
 
 
@@ -46,7 +46,7 @@ class HeuristicAgent:
 
     def act(self, view: View, legal: list[str]) -> str:
         """One action for a view."""
-        return decode(int(self.act_batch(*encode(view, legal))[0]), legal)
+        return chosen_text(int(self.act_batch(*encode_batch_of_one(view, legal))[0]), legal)
 
     def act_batch(self, obs: Bytes, mask: Bytes) -> Ints:
         """One action id for each row of observations (B, 640) and masks (B, 185)."""

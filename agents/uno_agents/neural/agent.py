@@ -11,10 +11,10 @@ import numpy as np
 
 from uno_env.actions import action_id
 from uno_env.array_types import Bytes, Floats, Ints
+from uno_env.state_io.encode_view import chosen_text, encode_batch_of_one
 from uno_env.state_io.view import View
 
 from ..advice import Advice, win_estimate
-from .encode import decode, encode
 from .mlp import MlpPolicy, check_shapes
 from .policy_overrides import Policy, apply_overrides
 from .weights import (
@@ -82,7 +82,7 @@ class NeuralAgent:
 
     def act(self, view: View, legal: list[str]) -> str:
         """One action for a view."""
-        return decode(int(self.act_batch(*encode(view, legal))[0]), legal)
+        return chosen_text(int(self.act_batch(*encode_batch_of_one(view, legal))[0]), legal)
 
     def probabilities_batch(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
         """Probabilities (B, 185), zero where illegal, and expected rewards (B,)."""
@@ -91,10 +91,10 @@ class NeuralAgent:
 
     def advise(self, view: View, legal: list[str]) -> Advice:
         """The action, the probability of every legal one, and the chance to win."""
-        logits, values = self.policy(*encode(view, legal))
+        logits, values = self.policy(*encode_batch_of_one(view, legal))
         probabilities = _softmax(logits)[0]
         by_action = {text: float(probabilities[action_id(text)]) for text in legal}
-        action = decode(int(self._choose(logits)[0]), legal)
+        action = chosen_text(int(self._choose(logits)[0]), legal)
         return Advice(action, by_action, win_estimate(float(values[0]), view))
 
     def _choose(self, logits: Floats) -> Ints:

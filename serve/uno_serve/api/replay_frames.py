@@ -45,7 +45,7 @@ def _frame(game: Game, step: int, action: Any) -> dict[str, Any]:
         game.step(action if is_id or isinstance(action, str) else -1)
     view = game.view(game.actor or 0)
     view |= {"seat": None, "hand": [], "legal": [], "known": {}, "events": []}
-    del view["clockwork"]
+    del view["engine_state"]
     return {
         "step": step,
         "action": text,

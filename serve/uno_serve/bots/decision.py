@@ -10,10 +10,10 @@ from typing import Any, Self
 import numpy as np
 
 from uno_env import Game, determinize
+from uno_env.state_io.encode_view import ViewError, action_ids, encode_view
 from uno_env.state_io.view import View
 
 from ..errors import ApiError
-from .encode import ViewError, action_ids, encode_view
 from .position import complete_position, position_of_view
 
 _INVALID = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
@@ -73,7 +73,7 @@ class DecisionRequest:
 
 def is_full_view(view: Any) -> bool:
     """Whether a view can be encoded as it is, without a determinisation."""
-    return isinstance(view, dict) and "clockwork" in view
+    return isinstance(view, dict) and "engine_state" in view
 
 
 def read_request(view: Any, position: Any) -> DecisionRequest:

@@ -3,17 +3,16 @@
 from typing import Any
 
 from uno_env import Rules
+from uno_env.state_io.encode_view import ViewError
 from uno_env.state_io.view import View
 
-from .encode import ViewError
-
-_SECRET_KEYS = ("hands", "draw_pile", "set_aside", "rng", "engine", "seed")
-_DERIVED_KEYS = frozenset("player subject legal events kind_before winners lacks".split())
+_SECRET_KEYS = ("hands", "draw_pile", "set_aside", "rng", "engine_state", "seed")
+_DERIVED_KEYS = frozenset("format subject legal events winners".split())
 POSITION_KEYS = frozenset(
     "variant rules episode seat hand hand_sizes top_card discard active_color phase pending "
     "drawn_card direction turn dealer actor num_players color_before hyper_color draw_pile_size "
-    "set_aside_size cards_to_give eliminated out uno_called known points scores round "
-    "reshuffles".split()
+    "set_aside_size cards_to_give eliminated out uno_called known missing_colors last_actions "
+    "cards_played player kind_before points scores turns round reshuffles".split()
 )
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from uno_env import Game, Rules
 from uno_env.actions import action_id
+from uno_env.state_io.encode_view import GIVE_IDS, PLAY_IDS
 from uno_env.state_io.replay import ReplayError
 
 from ..bots.decision import DecisionRequest
-from ..bots.encode import GIVE_IDS, PLAY_IDS
 from ..errors import ApiError
 from .observable import Observable
 from .schema import StoredTable

@@ -142,7 +142,7 @@ def view_for(viewer: Viewer, game: Game) -> View:
     # Any seat that is not to act: the public part of its view is everybody's.
     seat = next(seat for seat in range(game.num_players) if seat != game.actor)
     view = game.view(seat)
-    del view["events"], view["clockwork"]
+    del view["events"], view["engine_state"]
     return view | {"seat": None, "hand": [], "known": {}, "legal": [], "drawn_card": None}
 
 

@@ -1,4 +1,4 @@
-"""The short way from a view to bytes says what the engine's own encoder says."""
+"""Encoding a view gives the bytes of the engine's own encoder."""
 
 import json
 
@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from uno_serve.bots.encode import ViewError, encode_view
 
 import uno_env as uno
+from uno_env.state_io.encode_view import ViewError, encode_view
 
 from ..engine.strategies import Table, states, tables
 
@@ -84,7 +84,9 @@ def test_a_spoilt_view_is_refused_or_harmless(key, junk):
     assert 2 <= obs[238] <= 10, "kernels count seats by this byte"
 
 
-@pytest.mark.parametrize("key", ["hand", "legal", "clockwork", "actor", "hand_sizes", "phase"])
+@pytest.mark.parametrize(
+    "key", ["hand", "legal", "last_actions", "missing_colors", "actor", "hand_sizes", "phase"]
+)
 def test_what_is_missing_is_named(key):
     view = good_view()
     del view[key]

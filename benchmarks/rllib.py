@@ -109,9 +109,9 @@ def main() -> None:
             for _ in range(options.rounds)
         ]
         own = own_trainer(config)
-        own.round(0.5)
+        own.iteration(0.5)
         beside = [
-            (speed(lambda: own.round(0.5), config.batch), speed(ours.train, config.batch))
+            (speed(lambda: own.iteration(0.5), config.batch), speed(ours.train, config.batch))
             for _ in range(options.rounds)
         ]
         timers = {"adapter": theirs.train()["timers"], "vector env": ours.train()["timers"]}

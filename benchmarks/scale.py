@@ -6,7 +6,7 @@ Both play the same rounds with the same network, in turn: the loop of `uno-train
 then as many Ray workers as there are shards, one core each. Only playing is compared, not learning.
 
 A worker's processor time is that of its whole process from the end of one task to the end of the
-next, so it holds what Ray spends there on fetching weights and games and on sending lessons. What
+next, so it holds what Ray spends there on fetching weights and games and on sending batches. What
 this process spends on giving out and fetching is added. The loop's own is all that it does. On a
 busy machine the clock tells mostly about the others, so it is shown but not compared.
 """
@@ -21,8 +21,17 @@ from typing import Any, NamedTuple
 from uno_arena.code_version import code_digest
 from uno_arena.play.ray_cluster import joined
 from uno_train.config import TrainConfig
-from uno_train.ppo import Learner, Stage
-from uno_train.ray.rollout import CODE, Answer, Arrays, Order, Site, as_arrays, play_shard
+from uno_train.ppo import Learner
+from uno_train.ray.rollout import (
+    CODE,
+    Arrays,
+    RolloutResult,
+    RolloutTask,
+    RunInfo,
+    as_arrays,
+    play_shard,
+)
+from uno_train.schedule import Stage
 
 TARGET = 0.8
 WARM_UP = 2
@@ -38,13 +47,13 @@ class Speed(NamedTuple):
 class Timed(NamedTuple):
     """A shard's round, and the processor time of its process since that began."""
 
-    answer: Answer
+    result: RolloutResult
     games: Arrays
     process: int
     processor: float
 
 
-def timed_shard(site: Site, shard: int, order: Order, before: Any) -> Timed:
+def timed_shard(site: RunInfo, shard: int, order: RolloutTask, before: Any) -> Timed:
     """Play as a node does."""
     # Sent back like a real one, so that its cost is the real one.
     answer, after = play_shard(site, shard, order, before)
@@ -60,9 +69,9 @@ class Local:
     def speed(self) -> Speed:
         """Of one round."""
         clock, processor = time.perf_counter(), time.process_time()
-        _, played = self._learner.play(0.5, Stage.PLAY)
+        _, counts = self._learner.collect(0.5, Stage.PPO)
         used = time.process_time() - processor, time.perf_counter() - clock
-        return Speed(played.decisions / used[0], played.decisions / used[1])
+        return Speed(counts.decisions / used[0], counts.decisions / used[1])
 
 
 class Remote:
@@ -71,7 +80,7 @@ class Remote:
     def __init__(self, ray: Any, config: TrainConfig, workers: int) -> None:
         self._ray, self._games = ray, [ray.put({}) for _ in range(workers)]
         self._task = ray.remote(num_cpus=1)(timed_shard)
-        self._site = ray.put(Site(code_digest(CODE), config.model_dump_json()))
+        self._site = ray.put(RunInfo(code_digest(CODE), config.model_dump_json()))
         self._weights = as_arrays(Learner(config).network.state_dict())
         self._rounds = 0
         self._before: defaultdict[int, float] = defaultdict(float)
@@ -80,7 +89,7 @@ class Remote:
     def speed(self) -> Speed:
         """Of one core, over one round of all."""
         clock, processor = time.perf_counter(), time.process_time()
-        order = self._ray.put(Order(self._rounds, 0.5, False, self._weights, {}))
+        order = self._ray.put(RolloutTask(self._rounds, 0.5, Stage.PPO, self._weights, {}))
         tasks = [
             self._task.remote(self._site, shard, order, games)
             for shard, games in enumerate(self._games)
@@ -93,7 +102,7 @@ class Remote:
             there += answer.processor - self._before[answer.process]
             self._before[answer.process] = answer.processor
         self._rounds += 1
-        decisions = sum(answer.answer.played.decisions for answer in answers)
+        decisions = sum(answer.result.counts.decisions for answer in answers)
         return Speed(decisions / (here + there), decisions / elapsed / len(tasks))
 
 
@@ -104,7 +113,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9, help="of each (9)")
     parser.add_argument("--games", type=int, default=512, help="of each core (512)")
     options = parser.parse_args()
-    config = TrainConfig(num_players=(2,), num_envs=options.games, steps=64, epochs=1, threads=1)
+    config = TrainConfig(
+        players=(2,), num_envs=options.games, rollout_steps=64, epochs=1, threads=1
+    )
     with joined("local", options.workers) as ray:
         local, remote = Local(config), Remote(ray, config, options.workers)
         for _ in range(WARM_UP):

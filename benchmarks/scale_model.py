@@ -26,9 +26,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from uno_arena.play.ray_cluster import joined
 from uno_train.config import TrainConfig
-from uno_train.ppo import Learner, Stage
+from uno_train.ppo import Learner
 from uno_train.ray.learner import ClusterLearner
-from uno_train.ray.rollout import Answer, Arrays, Order, Site, play_shard
+from uno_train.ray.rollout import Arrays, RolloutResult, RolloutTask, RunInfo, play_shard
+from uno_train.schedule import Stage
 
 WARM_UP = 2
 WIDTHS = (256, 128, 512)
@@ -53,7 +54,7 @@ class Run(NamedTuple):
 def config_of(run: Run, games: int) -> TrainConfig:
     """The run, with so many games a worker."""
     return TrainConfig(
-        num_players=(2,), num_envs=games * run.workers, shards=run.workers, steps=64, threads=1,
+        players=(2,), num_envs=games * run.workers, shards=run.workers, rollout_steps=64, threads=1,
         hidden=(run.width, run.width), epochs=run.epochs, lag=1,
     )  # fmt: skip
 
@@ -68,14 +69,16 @@ class Alone:
     def costs(self) -> Costs:
         """Of one round."""
         start = time.process_time()
-        lesson, played = self._learner.play(0.5, Stage.PLAY)
+        batch, counts = self._learner.collect(0.5, Stage.PPO)
         between = time.process_time()
-        self._learner.learn(lesson, played, 0.5, Stage.PLAY)
+        self._learner.update(batch, counts, 0.5, Stage.PPO)
         end = time.process_time()
-        return Costs((between - start) / played.decisions, (end - between) / played.decisions)
+        return Costs((between - start) / counts.decisions, (end - between) / counts.decisions)
 
 
-def timed_shard(site: Site, shard: int, order: Order, before: Any) -> tuple[Answer, Arrays]:
+def timed_shard(
+    site: RunInfo, shard: int, order: RolloutTask, before: Any
+) -> tuple[RolloutResult, Arrays]:
     """Play as a node does; the processor time of its process travels with the games."""
     answer, after = play_shard(site, shard, order, before)
     after["processor"] = np.array([os.getpid(), time.process_time()])
@@ -101,10 +104,10 @@ def measure(ray: Any, run: Run, games: int, rounds: int) -> Measured:
     learning, clock = [], []
     for _ in range(WARM_UP + rounds):
         start, before = time.perf_counter(), time.process_time()
-        learner.round(0.5)
+        learner.iteration(0.5)
         learning.append(time.process_time() - before)
         clock.append(time.perf_counter() - start)
-        ends.append([tuple(part["processor"]) for part in learner._before])
+        ends.append([tuple(part["processor"]) for part in learner._games_before])
     learner.close()
     playing = spent(ends)[WARM_UP:]
     learning, decisions = learning[WARM_UP:], 64 * games * run.workers

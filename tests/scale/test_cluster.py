@@ -29,9 +29,10 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 AGENTS = {"heuristic": "heuristic", "greedy": "greedy", "random": "random"}
 OPTIONS = {"deals": 600, "seed": 5, "players": [2, 3]}
 RUN = TrainConfig(
-    minutes=0, decisions=10**6, num_envs=48, steps=16, minibatch=256, hidden=(24,), threads=1,
-    warm_start="heuristic", warm_decisions=1000, opponents={"greedy": 0.2}, past=0.2,
-    remember_every=2, shards=3, lag=1, seed=7,
+    minutes=0, decisions=10**6, num_envs=48, rollout_steps=16, minibatch=256, hidden=(24,),
+    threads=1,
+    imitation_teacher="heuristic", imitation_decisions=1000, opponents={"greedy": 0.2},
+    opponent_pool_share=0.2, snapshot_every=2, shards=3, lag=1, seed=7,
 )  # fmt: skip
 ROUNDS = 6
 
@@ -51,7 +52,7 @@ def ray(nodes):
 def learn(learner, first=0, last=ROUNDS, meanwhile=lambda number: None):
     for number in range(first, last):
         meanwhile(number)
-        learner.round(number / ROUNDS)
+        learner.iteration(number / ROUNDS)
     return learner
 
 
@@ -86,9 +87,9 @@ def play(ray, on_progress=None):
 def test_a_round_learns_from_every_shard(ray):
     learner = ClusterLearner(RUN, ray)
     before = weights(learner)
-    learner.round(0.0)
+    learner.iteration(0.0)
     # Imitation: every decision is learned from.
-    assert learner.decisions == RUN.num_envs * RUN.steps and learner.rounds == 1
+    assert learner.decisions == RUN.num_envs * RUN.rollout_steps and learner.iterations == 1
     assert not same(before, weights(learner))
     learner.close()
 
@@ -98,7 +99,7 @@ def test_a_run_goes_on_exactly_from_its_checkpoint(ray, undisturbed, tmp_path):
     save_training(tmp_path, learner, {})
     learner.close()
     again, _, _ = resume(tmp_path, RUN, lambda config: ClusterLearner(config, ray))
-    assert again.rounds == 3
+    assert again.iterations == 3
     assert same(undisturbed, weights(learn(again, first=3)))
     again.close()
 

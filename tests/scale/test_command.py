@@ -21,9 +21,10 @@ from uno_train.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = (
-    "--minutes 0 --decisions 12000 --num-envs 48 --steps 16 --minibatch 256 --hidden 24 --threads 1"
-    " --warm-start heuristic --warm-decisions 3000 --opponents greedy=0.2 --past 0.2"
-    " --remember-every 2 --watch-every 1000 --watch-deals 20 --eval-deals 20 --save-every 0"
+    "--minutes 0 --decisions 12000 --num-envs 48 --rollout-steps 16 --minibatch 256 --hidden 24"
+    " --threads 1 --imitation-teacher heuristic --imitation-decisions 3000"
+    " --opponents greedy=0.2 --opponent-pool-share 0.2 --snapshot-every 2 --eval-every 1000"
+    " --curve-deals 20 --eval-deals 20 --save-every 0"
     " --seed 7 --shards 3 --quiet"
 ).split()
 
@@ -73,6 +74,6 @@ def test_a_killed_run_goes_on_with_another_number_of_workers(tmp_path):
 
 def test_shards_need_a_cluster(tmp_path, capsys):
     assert main([*WORDS, "--out", str(tmp_path / "run")]) == 2
-    assert "played in 3 shards: it needs --ray" in capsys.readouterr().err
+    assert "shards is 3: the run needs --ray" in capsys.readouterr().err
     assert main([*WORDS, "--workers", "2", "--out", str(tmp_path / "run")]) == 2
     assert "it needs --ray" in capsys.readouterr().err

@@ -21,14 +21,17 @@ from uno_arena.play.ray_cluster import joined  # noqa: E402
 from uno_train.config import TrainConfig  # noqa: E402
 from uno_train.ppo import Learner  # noqa: E402
 from uno_train.ray.learner import ClusterLearner  # noqa: E402
-from uno_train.ray.rollout import CODE, Order, Site, as_arrays, play_shard  # noqa: E402
+from uno_train.ray.rollout import CODE, RolloutTask, RunInfo, as_arrays, play_shard  # noqa: E402
 from uno_train.resume import resume, save_training  # noqa: E402
+from uno_train.schedule import Stage  # noqa: E402
 
 # Ray warns about its own coming changes and leaves sockets to the collector.
 pytestmark = pytest.mark.filterwarnings("ignore")
 RUN = TrainConfig(
-    minutes=0, decisions=10**6, num_envs=48, steps=16, minibatch=256, hidden=(24,), threads=1,
-    warm_decisions=0, opponents={"greedy": 0.2}, past=0.2, remember_every=2, shards=3, lag=1,
+    minutes=0, decisions=10**6, num_envs=48, rollout_steps=16, minibatch=256, hidden=(24,),
+    threads=1,
+    imitation_decisions=0, opponents={"greedy": 0.2}, opponent_pool_share=0.2, snapshot_every=2,
+    shards=3, lag=1,
     seed=7,
 )  # fmt: skip
 ROUNDS = 6
@@ -82,7 +85,7 @@ class Onlooker(threading.Thread):
 
 def learn(learner, first=0, last=ROUNDS):
     for number in range(first, last):
-        learner.round(number / ROUNDS)
+        learner.iteration(number / ROUNDS)
     return {name: tensor.clone() for name, tensor in learner.network.state_dict().items()}
 
 
@@ -110,23 +113,23 @@ def undisturbed(ray):
     return after
 
 
-def test_what_a_worker_played_before_does_not_matter():
+def test_earlier_tasks_of_a_worker_do_not_matter():
     part = RUN.model_copy(update={"num_envs": 16, "shards": 0})
-    site, weights = Site(code_digest(CODE), part.model_dump_json()), Learner(part).network
-    order = Order(0, 0.5, False, as_arrays(weights.state_dict()), {})
-    first, _ = play_shard(site, 0, order, {})
-    # Another shard, and a round in which there are past selves to play against.
-    play_shard(site, 1, order._replace(number=5, past=order.weights), {})
-    again, _ = play_shard(site, 0, order, {})
-    assert first.played == again.played
+    info, weights = RunInfo(code_digest(CODE), part.model_dump_json()), Learner(part).network
+    task = RolloutTask(0, 0.5, Stage.PPO, as_arrays(weights.state_dict()), {})
+    first, _ = play_shard(info, 0, task, {})
+    # Another shard, and an iteration in which there is a snapshot to play against.
+    play_shard(info, 1, task._replace(iteration=5, snapshot=task.weights), {})
+    again, _ = play_shard(info, 0, task, {})
+    assert first.counts == again.counts
     for before, after in zip(first.columns, again.columns, strict=True):
         np.testing.assert_array_equal(before, after)
 
 
 @pytest.mark.slow
-def test_a_store_too_small_for_the_rounds_on_their_way(ray, nodes):
+def test_a_store_too_small_for_the_pending_rollouts(ray, nodes):
     # The first test: three rounds of 93 MB are on their way, and the only node holds 150.
-    many = RUN.model_copy(update={"num_envs": 4096, "steps": 64, "lag": 2, "epochs": 1,
+    many = RUN.model_copy(update={"num_envs": 4096, "rollout_steps": 64, "lag": 2, "epochs": 1,
                                   "minibatch": 16384})  # fmt: skip
     learner = ClusterLearner(many, ray)
     before = spilled(nodes.address)

@@ -16,21 +16,29 @@ from clusters import running  # noqa: E402
 from uno_arena.play.ray_cluster import ClusterError, joined  # noqa: E402
 from uno_train.cli import main  # noqa: E402
 from uno_train.config import ConfigError, TrainConfig, make_config  # noqa: E402
-from uno_train.ppo import Learner, Stage, TrainingFailed  # noqa: E402
-from uno_train.ray.group import LearnerGroup, known, playing_cores  # noqa: E402
+from uno_train.ppo import Learner, TrainingFailed  # noqa: E402
+from uno_train.ray.group import LearnerGroup, learner_state, rollout_cores  # noqa: E402
 from uno_train.ray.learner import ClusterLearner  # noqa: E402
 from uno_train.ray.rollout import as_arrays, as_tensors  # noqa: E402
-from uno_train.resume import learned, resume, save_training, take_over  # noqa: E402
+from uno_train.resume import (  # noqa: E402
+    learner_tensors,
+    load_learner_tensors,
+    resume,
+    save_training,
+)
+from uno_train.schedule import Stage  # noqa: E402
 
 # Ray warns about its own coming changes and leaves sockets to the collector.
 pytestmark = pytest.mark.filterwarnings("ignore")
 RUN = TrainConfig(
-    minutes=0, decisions=10**6, num_envs=48, steps=16, minibatch=200, hidden=(24,), threads=1,
-    warm_start="heuristic", warm_decisions=1000, past=0.2, remember_every=2, shards=2, lag=1,
+    minutes=0, decisions=10**6, num_envs=48, rollout_steps=16, minibatch=200, hidden=(24,),
+    threads=1,
+    imitation_teacher="heuristic", imitation_decisions=1000, opponent_pool_share=0.2,
+    snapshot_every=2, shards=2, lag=1,
     epochs=2, seed=7,
 )  # fmt: skip
 BOTH = RUN.model_copy(update={"learners": 2})
-ROUNDS = 4
+ITERATIONS = 4
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +49,7 @@ def ray():
 
 @pytest.fixture(scope="module")
 def group(ray):
-    """Two learners, who know nothing but what they are told each round."""
+    """Two learners, which keep no state between iterations."""
     group = LearnerGroup(ray, BOTH)
     yield group
     group.close()
@@ -62,9 +70,9 @@ def cluster_learner(ray, group):
         learner.close()
 
 
-def learn(learner, first=0, last=ROUNDS):
-    facts = [learner.round(number / ROUNDS) for number in range(first, last)]
-    return weights(learner), facts
+def learn(learner, first=0, last=ITERATIONS):
+    metrics = [learner.iteration(number / ITERATIONS) for number in range(first, last)]
+    return weights(learner), metrics
 
 
 def weights(learner):
@@ -91,33 +99,33 @@ def together(ray, group):
 def test_two_learn_what_one_learns(ray, group):
     # The same batches: one learns from them alone, the other hands them to a group.
     alone, helped = Learner(RUN), Learner(RUN)
-    helped._learn = lambda lesson, *how: group.learn(helped, lesson, how)
-    for stage in (Stage.IMITATE, Stage.PLAY, Stage.PLAY):
-        lesson, played = alone.play(0.5, stage)
+    helped.gradient_steps = lambda batch, *how: group.update(helped, batch, how)
+    for stage in (Stage.IMITATION, Stage.PPO, Stage.PPO):
+        batch, counts = alone.collect(0.5, stage)
         helped.play(0.5, stage)
         before = weights(alone)
-        one = alone.learn(lesson, played, 0.5, stage)
-        two = helped.learn(lesson, played, 0.5, stage)
+        one = alone.update(batch, counts, 0.5, stage)
+        two = helped.update(batch, counts, 0.5, stage)
         assert list(two) == pytest.approx(list(one), abs=1e-4)
         assert helped.rng.bit_generator.state == alone.rng.bit_generator.state
         moved, apart = distance(before, weights(alone)), distance(weights(alone), weights(helped))
         assert moved > 0.01 and apart < moved / 1000
         # Copies, since an optimiser keeps the tensors that it is given.
-        take_over(helped, as_tensors(as_arrays(learned(alone))))
-    digests = {answer.digest for answer in asked(ray, group, helped, lesson)}
-    assert len(group.parts) == 2 and len(digests) == 1
+        load_learner_tensors(helped, as_tensors(as_arrays(learner_tensors(alone))))
+    digests = {answer.digest for answer in asked(ray, group, helped, batch)}
+    assert len(group.actors) == 2 and len(digests) == 1
 
 
-def asked(ray, group, learner, lesson):
-    told = known(learner), [column.numpy() for column in lesson]
-    how = (0.5, Stage.PLAY)
-    return ray.get([part.learn.remote(*told, how) for part in group.parts])
+def asked(ray, group, learner, batch):
+    told = learner_state(learner), [column.numpy() for column in batch]
+    how = (0.5, Stage.PPO)
+    return ray.get([actor.update.remote(*told, how) for actor in group.actors])
 
 
 def test_a_learner_that_dies_costs_time_only(ray, cluster_learner, together):
     learner = cluster_learner(BOTH)
     learn(learner, last=2)
-    pid = ray.get(learner.group.parts[1].__ray_call__.remote(lambda part: os.getpid()))
+    pid = ray.get(learner.group.actors[1].__ray_call__.remote(lambda part: os.getpid()))
     os.kill(pid, signal.SIGKILL)
     after, _ = learn(learner, first=2)
     assert learner.group.losses == 1
@@ -139,18 +147,18 @@ def test_a_run_goes_on_with_another_number_of_learners(cluster_learner, together
 
 def test_numbers_that_are_not_finite_end_the_run(group):
     learner = Learner(RUN)
-    lesson, _ = learner.play(0.5, Stage.PLAY)
+    batch, _ = learner.collect(0.5, Stage.PPO)
     # In the rows of one learner alone: the other must not wait for it.
-    lesson.outcome[:1] = float("inf")
+    batch.returns[:1] = float("inf")
     with pytest.raises(TrainingFailed, match="the loss is"):
-        group.learn(learner, lesson, (0.5, Stage.PLAY))
+        group.update(learner, batch, (0.5, Stage.PPO))
 
 
 def test_learners_leave_cores_to_the_players(ray, tmp_path, capsys):
-    assert playing_cores(ray, RUN) == 3 and playing_cores(ray, BOTH) == 1
+    assert rollout_cores(ray, RUN) == 3 and rollout_cores(ray, BOTH) == 1
     with pytest.raises(ClusterError, match="need 4 free cores of the cluster"):
         LearnerGroup(ray, RUN.model_copy(update={"learners": 3}))
     assert main(["--learners", "2", "--out", str(tmp_path / "run")]) == 2
-    assert "2 learners learn on a cluster: they need --ray" in capsys.readouterr().err
+    assert "learners is 2: data-parallel learners need --ray" in capsys.readouterr().err
     with pytest.raises(ConfigError, match="learners is 9; each needs a part of every minibatch"):
         make_config(None, {"learners": 9, "minibatch": 16})

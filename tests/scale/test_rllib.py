@@ -18,7 +18,7 @@ with warnings.catch_warnings():
     from ray.rllib.core.columns import Columns
     from uno_train.rllib import trainer as rllib
     from uno_train.rllib.env_runner import LEARNER, Fragment
-    from uno_train.rllib.module import INPUTS, MASK, LessonBatch
+    from uno_train.rllib.module import INPUTS, MASK, TrainBatchConnector
 
 from uno_agents.registry import make_agent
 from uno_arena import compare
@@ -30,8 +30,8 @@ from uno_env import vec
 # Ray warns about its own coming changes and leaves sockets to the collector.
 pytestmark = pytest.mark.filterwarnings("ignore")
 SMALL = {
-    "num_players": 2, "batch": 640, "minibatch": 256, "hidden": (24,), "pool": 2,
-    "envs_per_runner": 32, "past": 0.5,
+    "players": 2, "batch": 640, "minibatch": 256, "hidden": (24,), "opponent_pool_size": 2,
+    "envs_per_runner": 32, "opponent_pool_share": 0.5,
 }  # fmt: skip
 CONFIGS = Path(__file__).parents[2] / "configs" / "train"
 
@@ -72,14 +72,14 @@ def test_only_the_learner_learns(build):
     result = algorithm.train()
     assert np.isfinite(result["learners"][LEARNER]["total_loss"])
     assert not equal(before, weights(algorithm))
-    assert equal(before, weights(algorithm, "past_0")) and equal(
-        before, weights(algorithm, "past_1")
+    assert equal(before, weights(algorithm, "snapshot_0")) and equal(
+        before, weights(algorithm, "snapshot_1")
     )
-    # From now on one past self is the learner as it is.
-    rllib.remember(algorithm, 1)
-    assert equal(weights(algorithm), weights(algorithm, "past_1"))
+    # From now on one snapshot is the learner as it is.
+    rllib.snapshot(algorithm, 1)
+    assert equal(weights(algorithm), weights(algorithm, "snapshot_1"))
     assert result["env_runners"]["num_env_steps_sampled"] == 640
-    # Half of the games are against a past self, whose decisions nobody learns from.
+    # Half of the games are against a snapshot, whose decisions nobody learns from.
     assert 380 < result["env_runners"]["num_module_steps_sampled"][LEARNER] < 540
 
 
@@ -87,19 +87,19 @@ def test_runners_return_what_the_learner_decided(build):
     _, algorithm = build()
     runner = algorithm.env_runner
     (fragment,) = runner.sample()
-    lesson = fragment.lesson
-    assert lesson.mask[np.arange(len(fragment)), lesson.action].all()
+    batch = fragment.columns
+    assert batch.mask[np.arange(len(fragment)), batch.action].all()
     network = algorithm.get_module(LEARNER).network
     with torch.no_grad():
         logits, _ = network.forward_canonical(
-            torch.from_numpy(lesson.inputs), torch.from_numpy(lesson.mask)
+            torch.from_numpy(batch.inputs), torch.from_numpy(batch.mask)
         )
-        odds = logits.log_softmax(-1).gather(1, torch.from_numpy(lesson.action)[:, None])[:, 0]
-    np.testing.assert_allclose(odds.numpy(), lesson.log_prob, atol=1e-5)
-    assert abs(lesson.advantage.mean()) < 1e-5
-    # With a past self at the table there are fewer decisions of the learner than without.
-    runner._player.league._shares[:] = 1
-    runner._player.deal(0)
+        odds = logits.log_softmax(-1).gather(1, torch.from_numpy(batch.action)[:, None])[:, 0]
+    np.testing.assert_allclose(odds.numpy(), batch.log_prob, atol=1e-5)
+    assert abs(batch.advantage.mean()) < 1e-5
+    # With a snapshot at the table there are fewer decisions of the learner than without.
+    runner._player.opponent_pool._cumulative_shares[:] = 1
+    runner._player.reset_games(0)
     (alone,) = runner.sample()
     assert len(alone) > len(fragment)
 
@@ -110,15 +110,15 @@ def test_a_fragment_is_cut_and_put_together_again(build):
     parts = [fragment[:100], fragment.slice(slice(100, None), len_lookback_buffer=1)]
     assert [len(part) for part in parts] == [100, len(fragment) - 100]
     modules = algorithm.env_runner.module
-    batch = LessonBatch(LEARNER)(rl_module=modules, batch={}, episodes=parts)[LEARNER]
-    assert sorted(batch["value_targets"].tolist()) == sorted(fragment.lesson.outcome.tolist())
-    lesson = fragment.lesson
-    rows = dict(zip((row.tobytes() for row in lesson.inputs), lesson.log_prob, strict=True))
+    batch = TrainBatchConnector(LEARNER)(rl_module=modules, batch={}, episodes=parts)[LEARNER]
+    assert sorted(batch["value_targets"].tolist()) == sorted(fragment.columns.returns.tolist())
+    columns = fragment.columns
+    rows = dict(zip((row.tobytes() for row in columns.inputs), columns.log_prob, strict=True))
     seen = batch[Columns.OBS][INPUTS].numpy()
     known = [rows[row.tobytes()] for row in seen]
     # Shuffled, and each row still has its own numbers; positions may repeat.
     assert np.mean(np.isclose(known, batch[Columns.ACTION_LOGP].numpy())) > 0.9
-    assert not np.array_equal(seen, lesson.inputs)
+    assert not np.array_equal(seen, columns.inputs)
     assert isinstance(parts[0], Fragment)
 
 
@@ -133,11 +133,11 @@ def test_the_folder_plays_as_the_module_does(build, tmp_path):
         games.step(games.random_actions())
     network = module.network
     with torch.no_grad():
-        sight = network.encode(torch.from_numpy(games.obs), torch.from_numpy(games.mask))
-        seen = {INPUTS: sight.inputs, MASK: sight.mask}
+        encoded = network.encode(torch.from_numpy(games.obs), torch.from_numpy(games.mask))
+        seen = {INPUTS: encoded.inputs, MASK: encoded.mask}
         logits = module.forward_inference({Columns.OBS: seen})[Columns.ACTION_DIST_INPUTS]
         best = logits.argmax(-1)[:, None]
-    chosen = network.read_actions[sight.code].gather(1, best)[:, 0]
+    chosen = network.read_actions[encoded.code].gather(1, best)[:, 0]
     assert np.array_equal(chosen.numpy(), make_agent(str(folder)).act_batch(games.obs, games.mask))
     assert compare(str(folder), "random", players=2, deals=20).games == 40
 
@@ -145,7 +145,7 @@ def test_the_folder_plays_as_the_module_does(build, tmp_path):
 def test_a_runner_that_dies_is_replaced(ray, build):
     _, algorithm = build(epochs=1, env_runners=2)
     algorithm.train()
-    rllib.remember(algorithm, 0)
+    rllib.snapshot(algorithm, 0)
     group = algorithm.env_runner_group
     pids = group.foreach_env_runner(lambda runner: os.getpid(), local_env_runner=False)
     os.kill(pids[0], signal.SIGKILL)
@@ -156,11 +156,11 @@ def test_a_runner_that_dies_is_replaced(ray, build):
     assert np.isfinite(result["learners"][LEARNER]["total_loss"])
     again = group.foreach_env_runner(lambda runner: os.getpid(), local_env_runner=False)
     assert len(again) == 2 and pids[0] not in again and pids[1] in again
-    # The newcomer has the past selves and not only the learner.
-    pasts = group.foreach_env_runner(
-        lambda runner: runner.module["past_0"].get_state(), local_env_runner=False
+    # The newcomer has the snapshots and not only the learner.
+    snapshots = group.foreach_env_runner(
+        lambda runner: runner.module["snapshot_0"].get_state(), local_env_runner=False
     )
-    assert all(equal(weights(algorithm, "past_0"), past) for past in pasts)
+    assert all(equal(weights(algorithm, "snapshot_0"), snapshot) for snapshot in snapshots)
 
 
 @pytest.mark.slow
@@ -188,5 +188,5 @@ def test_a_batch_is_a_whole_number_of_steps(name):
 def test_a_wrong_config_is_an_error():
     with pytest.raises(ConfigError, match="lerning_rate"):
         rllib.read_config(None, lerning_rate=1)
-    with pytest.raises(ConfigError, match="tie_numbers needs layers of at least"):
+    with pytest.raises(ConfigError, match="with share_number_weights each is at least"):
         _ = rllib.read_config(None, hidden=(8,)).run

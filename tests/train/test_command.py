@@ -16,16 +16,20 @@ from uno_train.ppo import Learner  # noqa: E402
 
 import uno_env  # noqa: E402
 
-TINY = "--num-envs 64 --steps 8 --hidden 24 --quiet --threads 1 --watch-deals 10 --eval-deals 10"
+TINY = (
+    "--num-envs 64 --rollout-steps 8 --hidden 24 --quiet --threads 1 --curve-deals 10 "
+    "--eval-deals 10"
+)
 
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """A run of the whole command, seconds long."""
     out = tmp_path_factory.mktemp("runs") / "tiny"
-    words = "--minutes 0 --decisions 120000 --num-envs 256 --steps 16 --minibatch 1024 --hidden 64"
-    words += " --learning-rate 2e-3 --watch-every 3 --watch-deals 50 --eval-deals 300 --quiet"
-    words += " --seed 1 --threads 1 --variant hyper_speed --opponents greedy=0.2 --past 0.1"
+    words = "--minutes 0 --decisions 120000 --num-envs 256 --rollout-steps 16 --minibatch 1024"
+    words += " --hidden 64 --learning-rate 2e-3 --eval-every 3 --curve-deals 50 --eval-deals 300"
+    words += " --quiet --seed 1 --threads 1 --variant hyper_speed --opponents greedy=0.2"
+    words += " --opponent-pool-share 0.1"
     assert main([*words.split(), "--out", str(out)]) == 0
     return out
 
@@ -60,7 +64,9 @@ def test_tensorboard_can_read_what_was_logged(trained):
     tags = {
         value.tag for event in EventFileLoader(str(file)).Load() for value in event.summary.value
     }
-    assert {"wins/greedy", "wins/heuristic", "learning/entropy", "learning/value_loss"} <= tags
+    assert {"eval/win_rate_greedy", "eval/win_rate_heuristic"} <= tags
+    metrics = "policy_loss value_loss entropy approx_kl clip_fraction explained_variance"
+    assert {f"train/{name}" for name in metrics.split()} <= tags
 
 
 def test_the_trained_agent_is_a_spec_string_everywhere(trained):
@@ -74,7 +80,9 @@ def test_the_trained_agent_is_a_spec_string_everywhere(trained):
 
 def test_a_trained_agent_is_an_opponent_and_a_teacher(trained, tmp_path):
     spec = str(trained / "best")
-    words = f"{TINY} --minutes 0 --decisions 2000 --warm-start {spec} --warm-decisions 1000"
+    words = (
+        f"{TINY} --minutes 0 --decisions 2000 --imitation-teacher {spec} --imitation-decisions 1000"
+    )
     words += f" --opponents {spec},greedy --out {tmp_path / 'next'}"
     assert main(words.split()) == 0
 
@@ -87,32 +95,32 @@ def test_evaluate_prints_intervals(trained, capsys):
 
 
 def test_interruption_leaves_a_loadable_checkpoint(tmp_path, monkeypatch):
-    rounds = []
-    whole_round = Learner.round
+    iterations = []
+    whole_iteration = Learner.iteration
 
     def interrupted(self, progress):
-        if len(rounds) == 2:
+        if len(iterations) == 2:
             raise KeyboardInterrupt
-        rounds.append(whole_round(self, progress))
-        return rounds[-1]
+        iterations.append(whole_iteration(self, progress))
+        return iterations[-1]
 
-    monkeypatch.setattr(Learner, "round", interrupted)
+    monkeypatch.setattr(Learner, "iteration", interrupted)
     assert main([*TINY.split(), "--out", str(tmp_path / "run")]) == 130
     assert make_agent(str(tmp_path / "run" / "last")).metadata["decisions"] == 2 * 64 * 8
 
 
 def test_broken_numbers_leave_the_last_good_checkpoint(tmp_path, capsys, monkeypatch):
-    rounds = []
-    whole_round = Learner.round
+    iterations = []
+    whole_iteration = Learner.iteration
 
     def poisoned(self, progress):
-        if len(rounds) == 2:
+        if len(iterations) == 2:
             with torch.no_grad():
                 next(self.network.parameters())[0] = math.nan
-        rounds.append(whole_round(self, progress))
-        return rounds[-1]
+        iterations.append(whole_iteration(self, progress))
+        return iterations[-1]
 
-    monkeypatch.setattr(Learner, "round", poisoned)
+    monkeypatch.setattr(Learner, "iteration", poisoned)
     words = [*TINY.split(), "--save-every", "0", "--out", str(tmp_path / "run")]
     assert main(words) == 1
     assert "try a smaller learning_rate" in capsys.readouterr().err
@@ -120,7 +128,7 @@ def test_broken_numbers_leave_the_last_good_checkpoint(tmp_path, capsys, monkeyp
 
 
 def test_patience_ends_a_run_that_does_not_improve(tmp_path):
-    words = f"{TINY} --minutes 10 --watch-every 0.01 --patience 3 --learning-rate 1e-12"
+    words = f"{TINY} --minutes 10 --eval-every 0.01 --patience 3 --learning-rate 1e-12"
     words += f" --final-learning-rate 1e-12 --out {tmp_path / 'run'}"
     assert main(words.split()) == 0
     curve = json.loads((tmp_path / "run" / "results.json").read_text())["curve"]
@@ -139,9 +147,9 @@ def test_config_refuses_what_it_does_not_know(tmp_path):
     with pytest.raises(ConfigError, match="unknown variant 'poker'"):
         make_config(None, {"variant": "poker"})
     with pytest.raises(ConfigError, match="teams takes 4 to 8"):
-        make_config(None, {"variant": "teams", "num_players": [2, 3]})
-    with pytest.raises(ConfigError, match="the shares of past and opponents"):
-        make_config(None, {"opponents": {"greedy": 0.8}, "past": 0.3})
+        make_config(None, {"variant": "teams", "players": [2, 3]})
+    with pytest.raises(ConfigError, match="opponent_pool_share and the shares of opponents"):
+        make_config(None, {"opponents": {"greedy": 0.8}, "opponent_pool_share": 0.3})
     with pytest.raises(ConfigError, match="there are 24 tables"):
         make_config(None, {"num_envs": 10, "mixes": 12})
 
@@ -157,7 +165,8 @@ def test_command_line_goes_over_the_file(tmp_path):
     file = tmp_path / "x.yaml"
     file.write_text("minutes: 7\nseed: 3\nvariant: [classic, teams]\n")
     config = make_config(file, {"minutes": "2"})
-    assert (config.minutes, config.seed, config.steps) == (2, 3, TrainConfig().steps)
+    assert (config.minutes, config.seed) == (2, 3)
+    assert config.rollout_steps == TrainConfig().rollout_steps
     assert config.variant == ("classic", "teams")
 
 
@@ -205,7 +214,7 @@ def test_every_command_has_help(capsys):
 
 
 def test_benchmark_compares_the_loop_with_and_without_games(capsys):
-    words = "--num-envs 64 --steps 8 --hidden 24 --threads 1 --rounds 1"
+    words = "--num-envs 64 --rollout-steps 8 --hidden 24 --threads 1 --iterations 1"
     assert main(["benchmark", *words.split()]) == 0
     shown = capsys.readouterr().out
     assert "games cost nothing" in shown

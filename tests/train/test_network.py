@@ -1,4 +1,4 @@
-"""The network: colours are interchangeable, dead columns change nothing, illegal stays illegal."""
+"""The network: colours are interchangeable, unused columns change nothing, the mask holds."""
 
 from itertools import permutations
 
@@ -9,10 +9,10 @@ torch = pytest.importorskip("torch")
 
 from uno_agents.neural import canonical as colors  # noqa: E402
 from uno_agents.neural.network import ILLEGAL_LOGIT, PolicyNetwork  # noqa: E402
+from uno_train.policy import sample  # noqa: E402
 from uno_train.rule_mixes import random_mixes  # noqa: E402
-from uno_train.sampling import sample  # noqa: E402
-from uno_train.tables import Table, live_actions, live_inputs  # noqa: E402
-from uno_train.weight_sharing import TiedPolicy, tied_numbers  # noqa: E402
+from uno_train.tables import TableConfig, used_actions, used_inputs  # noqa: E402
+from uno_train.weight_sharing import SharedPolicy, interchangeable_numbers  # noqa: E402
 
 import uno_env  # noqa: E402
 
@@ -40,12 +40,12 @@ def test_swapping_colours_swaps_the_policy_and_leaves_the_value():
         logits, value = network(obs, mask)
         for order in permutations(range(4)):
             code = colors.permutation_code(order)
-            turned, turned_value = network(obs[:, columns[code]], mask[:, choices[code]])
+            permuted, permuted_value = network(obs[:, columns[code]], mask[:, choices[code]])
             # Colours level in every respect keep their printed order, so a few rows may differ.
-            same = torch.isclose(turned_value, value, atol=1e-4)
+            same = torch.isclose(permuted_value, value, atol=1e-4)
             assert same.float().mean() > 0.9
             expected = logits[:, choices[code]]
-            assert torch.allclose(turned[same], expected[same], atol=1e-3)
+            assert torch.allclose(permuted[same], expected[same], atol=1e-3)
 
 
 def test_sort_keys_are_whole_numbers_that_floats_hold():
@@ -63,9 +63,9 @@ def test_every_turn_is_a_permutation():
 
 
 @pytest.mark.parametrize(("variant", "players"), [("classic", 2), ("teams", 4), ("ig2000", 6)])
-def test_a_network_without_the_dead_columns_is_the_same_network(variant, players):
-    tables = [Table(uno_env.Rules.preset(variant), players)]
-    narrow = lively([32], live_inputs(tables), live_actions(tables))
+def test_a_network_without_the_unused_columns_is_the_same_network(variant, players):
+    tables = [TableConfig(uno_env.Rules.preset(variant), players)]
+    narrow = lively([32], used_inputs(tables), used_actions(tables))
     assert len(narrow.inputs) < colors.OBS_SIZE
     full = narrow.widened()
     obs, mask = played(variant, players)
@@ -76,16 +76,18 @@ def test_a_network_without_the_dead_columns_is_the_same_network(variant, players
     assert torch.allclose(value, wide_value, atol=1e-4)
 
 
-def test_columns_called_dead_are_always_zero_and_actions_never_legal():
-    tables = [Table(uno_env.Rules.preset(name), n) for name in uno_env.VARIANTS for n in (4, 6)]
+def test_unused_columns_are_always_zero_and_actions_never_legal():
+    tables = [
+        TableConfig(uno_env.Rules.preset(name), n) for name in uno_env.VARIANTS for n in (4, 6)
+    ]
     for table in [*tables, *random_mixes(20, seed=8)]:
         obs, mask = played(table.rules, table.num_players, games=40, steps=60)
         network = PolicyNetwork([8])
-        sight = network.encode(obs, mask)
-        dead = np.setdiff1d(np.arange(obs.shape[1]), live_inputs([table]))
-        assert not sight.inputs[:, dead].any(), (str(table), dead[sight.inputs[:, dead].any(0)])
-        never = np.setdiff1d(np.arange(mask.shape[1]), live_actions([table]))
-        assert not sight.mask[:, never].any(), str(table)
+        encoded = network.encode(obs, mask)
+        unused = np.setdiff1d(np.arange(obs.shape[1]), used_inputs([table]))
+        assert not encoded.inputs[:, unused].any(), str(table)
+        never = np.setdiff1d(np.arange(mask.shape[1]), used_actions([table]))
+        assert not encoded.mask[:, never].any(), str(table)
 
 
 def test_samples_fall_by_the_probabilities_and_are_never_illegal():
@@ -98,18 +100,18 @@ def test_samples_fall_by_the_probabilities_and_are_never_illegal():
     assert torch.allclose(log_prob, expected.log()[choice], atol=1e-5)
 
 
-def tied(variant, players):
-    tables = [Table(uno_env.Rules.preset(variant), players)]
+def shared(variant, players):
+    tables = [TableConfig(uno_env.Rules.preset(variant), players)]
     torch.manual_seed(5)
-    inputs, actions = live_inputs(tables), live_actions(tables)
-    network = TiedPolicy([64, 64], inputs, actions, tied_numbers(tables))
+    inputs, actions = used_inputs(tables), used_actions(tables)
+    network = SharedPolicy([64, 64], inputs, actions, interchangeable_numbers(tables))
     torch.nn.init.normal_(network.policy.shared)
     return network, tables
 
 
 @pytest.mark.parametrize(("variant", "players"), [("classic", 2), ("teams", 4), ("no_mercy", 3)])
 def test_swapping_numbers_swaps_the_policy_and_leaves_the_value(variant, players):
-    network, tables = tied(variant, players)
+    network, tables = shared(variant, players)
     first, second = 3, 5
     columns, choices = np.arange(640), np.arange(185)
     for start in [*range(0, 64, 16), *range(74, 114, 10)]:
@@ -124,12 +126,12 @@ def test_swapping_numbers_swaps_the_policy_and_leaves_the_value(variant, players
         swapped, same_value = network(obs[:, columns], mask[:, choices])
     assert torch.allclose(value, same_value, atol=1e-4)
     assert torch.allclose(logits[:, choices], swapped, atol=1e-3)
-    assert set(tied_numbers(tables)) >= {1, 2, 3, 4, 5, 6, 8, 9}
-    assert (0 in tied_numbers(tables)) == (variant != "no_mercy")
+    assert set(interchangeable_numbers(tables)) >= {1, 2, 3, 4, 5, 6, 8, 9}
+    assert (0 in interchangeable_numbers(tables)) == (variant != "no_mercy")
 
 
-def test_ties_multiplied_out_are_an_ordinary_network():
-    network, _ = tied("classic", 2)
+def test_shared_weights_expand_to_an_ordinary_network():
+    network, _ = shared("classic", 2)
     full = network.widened()
     assert type(full) is PolicyNetwork
     obs, mask = played("classic", 2)

@@ -12,16 +12,17 @@ from uno_agents.simple import GreedyAgent  # noqa: E402
 from uno_arena.evaluate import evaluate  # noqa: E402
 from uno_train.checkpoint import describe_run  # noqa: E402
 from uno_train.config import ConfigError, TrainConfig, make_config  # noqa: E402
-from uno_train.ppo import Learner, Stage, TrainingFailed, run  # noqa: E402
+from uno_train.ppo import Learner, TrainingFailed, run  # noqa: E402
+from uno_train.schedule import Stage  # noqa: E402
 
 import uno_env  # noqa: E402
 
-SMALL = {"num_envs": 256, "steps": 16, "minibatch": 1024, "hidden": (64,), "threads": 1}
+SMALL = {"num_envs": 256, "rollout_steps": 16, "minibatch": 1024, "hidden": (64,), "threads": 1}
 
 
 def trained(**options):
     learner = Learner(TrainConfig(minutes=0, **(SMALL | options)))
-    run(learner, lambda progress, facts: False)
+    run(learner, lambda progress, metrics: False)
     return learner
 
 
@@ -54,8 +55,8 @@ def test_calling_uno_and_catching_the_silent_is_learned_in_seconds():
 
 def test_a_single_game_has_no_use_for_a_second_thread():
     learner = Learner(TrainConfig(**(SMALL | {"num_envs": 1, "threads": 2})))
-    learner.round(0.0)
-    assert learner.decisions == SMALL["steps"]
+    learner.iteration(0.0)
+    assert learner.decisions == SMALL["rollout_steps"]
 
 
 def test_games_without_a_choice_do_not_stop_the_others():
@@ -63,7 +64,7 @@ def test_games_without_a_choice_do_not_stop_the_others():
     learner = Learner(TrainConfig(variant="classic(hand_size=1,uno_call=off)", **SMALL))
     assert (learner.v.actor >= 0).all()
     for _ in range(3):
-        learner.round(0.0)
+        learner.iteration(0.0)
         assert (learner.v.actor >= 0).all()
     # Copies go on with deals of their own.
     assert len(np.unique(learner.v.seeds)) > 200
@@ -71,47 +72,46 @@ def test_games_without_a_choice_do_not_stop_the_others():
 
 def test_imitation_plays_like_its_teacher():
     """Cards that the teacher plays are found again: it beats greedy before any self-play."""
-    learner = trained(warm_start="heuristic", warm_decisions=10**9, decisions=160_000)
-    assert learner.stage(1.0) is Stage.IMITATE
+    learner = trained(imitation_teacher="heuristic", imitation_decisions=10**9, decisions=160_000)
+    assert learner.stage(1.0) is Stage.IMITATION
     assert agreement(learner, make_agent("heuristic", 1)) > 0.6
     untaught = Learner(TrainConfig(**SMALL))
     assert agreement(untaught, make_agent("heuristic", 1)) < 0.5
 
 
-def test_study_finds_the_best_play_without_a_teacher():
+def test_search_distillation_learns_without_an_imitation_teacher():
     """What search finds better is learned: from nothing to well above greedy in seconds."""
     learner = trained(
-        study_until=1.0, study_sims=32, study_share=0.5, decisions=100_000, num_envs=128
+        distill_until=1.0, distill_sims=32, distill_share=0.5, decisions=100_000, num_envs=128
     )
-    assert learner.stage(0.99) is Stage.STUDY
+    assert learner.stage(0.99) is Stage.DISTILL
     rules = uno_env.Rules.preset("classic")
     result = evaluate(NeuralAgent(learner.network, {}), GreedyAgent(seed=1), rules, 2, 400, seed=2)
     assert result.low > 0.5
 
 
-def test_a_learner_that_leans_begins_at_its_teachers_level():
+def test_a_learner_with_a_heuristic_prior_begins_as_the_heuristic():
     """Before it has learned anything it plays as the heuristic, and says so in its checkpoint."""
-    options = {"warm_start": "heuristic", "leans": 3.0}
+    options = {"imitation_teacher": "heuristic", "heuristic_prior": 3.0}
     learner = Learner(TrainConfig(**SMALL, **options))
-    habit = make_agent("heuristic", 1)
-    assert (
-        agreement(learner, habit, {"heuristic_prior": 3.0}) > 0.95 > 0.5 > agreement(learner, habit)
-    )
+    heuristic = make_agent("heuristic", 1)
+    assert agreement(learner, heuristic, {"heuristic_prior": 3.0}) > 0.95
+    assert agreement(learner, heuristic) < 0.5
     assert describe_run(learner.config, 0)["heuristic_prior"] == 3.0
-    learner.play(0.9, Stage.PLAY)
-    kept = learner._batch.decisions
-    assert (kept.action[: kept.used] == kept.advice[: kept.used]).float().mean() > 0.8
-    with pytest.raises(ConfigError, match="warm_start: heuristic"):
-        make_config(None, {"leans": 0.5})
+    learner.collect(0.9, Stage.PPO)
+    kept = learner._buffer.decisions
+    assert (kept.action[: kept.used] == kept.teacher_action[: kept.used]).float().mean() > 0.8
+    with pytest.raises(ConfigError, match="imitation_teacher: heuristic"):
+        make_config(None, {"heuristic_prior": 0.5})
     with pytest.raises(ConfigError, match="not for Teams"):
-        make_config(None, options | {"variant": "teams", "num_players": [4]})
+        make_config(None, options | {"variant": "teams", "players": [4]})
 
 
 def test_the_stages_of_a_run_follow_each_other():
-    options = {"warm_start": "heuristic", "warm_decisions": 9_000, "study_until": 0.6}
-    learner = Learner(TrainConfig(minutes=0, decisions=30_000, study_sims=4, **(SMALL | options)))
+    options = {"imitation_teacher": "heuristic", "imitation_decisions": 9_000, "distill_until": 0.6}
+    learner = Learner(TrainConfig(minutes=0, decisions=30_000, distill_sims=4, **(SMALL | options)))
     stages = []
-    run(learner, lambda progress, facts: stages.append(learner.stage(progress)))
+    run(learner, lambda progress, metrics: stages.append(learner.stage(progress)))
     assert sorted(stages) == stages
     assert set(stages) == set(Stage)
 
@@ -121,9 +121,9 @@ def agreement(learner, teacher, about=None):
     v.reset()
     agent, same = NeuralAgent(learner.network, about or {}), []
     for _ in range(20):
-        advice = teacher.act_batch(v.obs, v.mask)
-        same.append(advice == agent.act_batch(v.obs, v.mask))
-        v.step(advice)
+        actions = teacher.act_batch(v.obs, v.mask)
+        same.append(actions == agent.act_batch(v.obs, v.mask))
+        v.step(actions)
     return float(np.mean(same))
 
 
@@ -139,7 +139,7 @@ def test_same_seed_same_weights():
 
 def test_several_rules_and_table_sizes_in_one_batch():
     learner = trained(
-        variant=("classic", "no_mercy", "teams"), num_players=(2, 4), mixes=10, decisions=9000
+        variant=("classic", "no_mercy", "teams"), players=(2, 4), mixes=10, decisions=9000
     )
     tables = learner.config.own_tables()
     assert [(t.rules.variant, t.num_players) for t in tables] == [
@@ -151,11 +151,11 @@ def test_several_rules_and_table_sizes_in_one_batch():
 
 def test_broken_numbers_end_the_run():
     learner = Learner(TrainConfig(**SMALL))
-    learner.round(0.0)
+    learner.iteration(0.0)
     with torch.no_grad():
         next(learner.network.parameters())[0] = float("nan")
     with pytest.raises(TrainingFailed, match="try a smaller learning_rate"):
-        learner.round(0.0)
+        learner.iteration(0.0)
 
 
 def test_agent_measured_is_not_sampled():

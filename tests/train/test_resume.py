@@ -27,10 +27,11 @@ from uno_env.engine.state import STATE  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = (
-    "--minutes 0 --decisions 12000 --num-envs 48 --steps 16 --minibatch 256 --hidden 24 --threads 1"
-    " --warm-start heuristic --warm-decisions 3000 --opponents greedy=0.2,heuristic=0.2 --past 0.2"
-    " --study-until 0.6 --study-sims 8 --remember-every 2 --teacher-weight 0.1 --leans 0.5"
-    " --watch-every 4 --watch-deals 20 --eval-deals 20 --save-every 0 --seed 7 --quiet"
+    "--minutes 0 --decisions 12000 --num-envs 48 --rollout-steps 16 --minibatch 256 --hidden 24"
+    " --threads 1 --imitation-teacher heuristic --imitation-decisions 3000"
+    " --opponents greedy=0.2,heuristic=0.2 --opponent-pool-share 0.2 --distill-until 0.6"
+    " --distill-sims 8 --snapshot-every 2 --imitation-coef 0.1 --heuristic-prior 0.5"
+    " --eval-every 4 --curve-deals 20 --eval-deals 20 --save-every 0 --seed 7 --quiet"
 ).split()
 
 
@@ -41,8 +42,8 @@ def everything(folder):
 
 def differences(first, second):
     """What differs between two states, but for which network was called best when."""
-    names = {name for name in first if not name.startswith("more.")}
-    assert names == {name for name in second if not name.startswith("more.")}
+    names = {name for name in first if not name.startswith("best.")}
+    assert names == {name for name in second if not name.startswith("best.")}
     tensors = names - {"games"}
     games = [np.frombuffer(state["games"].numpy().tobytes(), STATE) for state in (first, second)]
     # Field by field, because nothing is written between the fields.
@@ -64,7 +65,7 @@ def test_a_run_killed_for_real_ends_as_if_it_had_not_been(uninterrupted, tmp_pat
         [sys.executable, "-m", "uno_train", *WORDS, "--out", str(out)], cwd=ROOT, env=environment
     )
     try:
-        saved = wait_for_rounds(out, process, rounds=5)
+        saved = wait_for_iterations(out, process, iterations=5)
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()
@@ -75,19 +76,19 @@ def test_a_run_killed_for_real_ends_as_if_it_had_not_been(uninterrupted, tmp_pat
     assert differences(everything(out), everything(uninterrupted)) == []
 
 
-def wait_for_rounds(out, process, rounds):
-    """What the state file says once so many rounds are in it."""
+def wait_for_iterations(out, process, iterations):
+    """Metadata of the state file once so many iterations are in it."""
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline and process.poll() is None:
         time.sleep(0.02)
         if (out / "last" / TRAINING).exists():
-            facts = facts_of(out)
-            if facts["rounds"] >= rounds:
-                return facts
+            metadata = metadata_of(out)
+            if metadata["iterations"] >= iterations:
+                return metadata
     raise AssertionError("the run did not get that far")
 
 
-def facts_of(out):
+def metadata_of(out):
     import safetensors
 
     with safetensors.safe_open(out / "last" / TRAINING, "pt") as file:
@@ -95,25 +96,25 @@ def facts_of(out):
 
 
 def test_time_used_is_kept_and_a_finished_run_may_be_lengthened(uninterrupted, capsys):
-    facts = facts_of(uninterrupted)
-    assert facts["seconds"] > 0
-    learner, notes, _ = resume(uninterrupted / "last")
-    assert learner.seconds == facts["seconds"]
+    metadata = metadata_of(uninterrupted)
+    assert metadata["seconds"] > 0
+    learner, evaluator, _ = resume(uninterrupted / "last")
+    assert learner.seconds == metadata["seconds"]
     assert learner.decisions >= 12000
-    assert len(notes["curve"]) >= 1
+    assert len(evaluator["curve"]) >= 1
     before = learner.decisions
     longer = learner.config.model_copy(update={"decisions": before + 1500})
     learner, _, _ = resume(uninterrupted / "last", longer)
-    run(learner, lambda progress, facts: False)
+    run(learner, lambda progress, metrics: False)
     assert before < learner.decisions <= before + 1500 + 1024
-    assert learner.seconds > facts["seconds"]
+    assert learner.seconds > metadata["seconds"]
 
 
 def test_what_was_trained_cannot_be_changed_by_resuming(uninterrupted, capsys):
     assert main(["--resume", "--out", str(uninterrupted), "--hidden", "32"]) == 2
     message = capsys.readouterr().err
     assert "was trained with hidden=(24,), not (32,)" in message
-    assert "may only change anchors, decisions" in message
+    assert "may only change anchors, curve_deals, decisions" in message
 
 
 def test_nothing_to_resume_is_said(tmp_path, capsys):
@@ -125,7 +126,7 @@ def test_nothing_to_resume_is_said(tmp_path, capsys):
 
 @pytest.fixture
 def saved(tmp_path):
-    config = TrainConfig(num_envs=8, steps=4, hidden=(20,), threads=1)
+    config = TrainConfig(num_envs=8, rollout_steps=4, hidden=(20,), threads=1)
     save_training(tmp_path, Learner(config), {})
     return tmp_path
 

@@ -13,7 +13,8 @@ from uno_train.cli import main  # noqa: E402
 import uno_env  # noqa: E402
 
 SMALL = (
-    "--num-envs 64 --rollout 16 --minibatch 512 --hidden 32 --threads 1 --deals 20 --quiet --seed 3"
+    "--num-envs 64 --rollout-steps 16 --minibatch 512 --hidden 32 --threads 1 --deals 20 --quiet "
+    "--seed 3"
 )
 
 
@@ -54,7 +55,7 @@ def test_interruption_keeps_what_was_learned(tmp_path, monkeypatch):
     def stop(self):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sb3.Watch, "_on_rollout_end", stop)
+    monkeypatch.setattr(sb3.Evaluator, "_on_rollout_end", stop)
     out = tmp_path / "model.zip"
     assert main(["sb3", *SMALL.split(), "--opponents", "greedy", "--out", str(out)]) == 130
     assert make_agent(str(out)).metadata["steps"] == 64 * 16

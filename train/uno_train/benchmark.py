@@ -1,7 +1,7 @@
 """`uno-train benchmark`: how much of the training loop's speed the games leave it.
 
-The loop of learning by play is run, round by round in turn, on the real games and on a recording
-of them that costs nothing to step. The ratio of the two speeds matters; it hardly depends on the
+PPO runs on the real games and on a recording of them that costs nothing to step, an iteration of
+each in turn. The ratio of the two speeds matters; it hardly depends on the
 machine.
 """
 
@@ -17,6 +17,7 @@ from uno_env.command_line import CommandParser
 
 from .cli import add_config_flags, read_config
 from .ppo import Learner
+from .renamed_keys import RENAMED, refuse_old_flags
 
 WARM_UP = 1
 TARGET = 0.8
@@ -47,40 +48,41 @@ class Recording:
 
 
 def speed(learner: Learner) -> float:
-    """Decisions a second of one round."""
+    """Decisions a second of one iteration."""
     before, start = learner.decisions, time.perf_counter()
-    learner.round(0.5)
+    learner.iteration(0.5)
     return (learner.decisions - before) / (time.perf_counter() - start)
 
 
-def compare(config: Any, rounds: int) -> tuple[list[float], list[float], dict[str, float]]:
+def compare(config: Any, iterations: int) -> tuple[list[float], list[float], dict[str, float]]:
     """Speeds with the games and without their cost, and where the time with them went."""
     real, free = Learner(config), Learner(config)
-    free.v = Recording(free.v, pages=config.steps)  # type: ignore[assignment]
+    free.v = Recording(free.v, pages=config.rollout_steps)  # type: ignore[assignment]
     for learner in (real, free):
         for _ in range(WARM_UP):
-            learner.round(0.5)
-    real.clock.seconds.clear()
-    pairs = [(speed(real), speed(free)) for _ in range(rounds)]
-    return [a for a, _ in pairs], [b for _, b in pairs], dict(real.clock.seconds)
+            learner.iteration(0.5)
+    real.timer.seconds.clear()
+    pairs = [(speed(real), speed(free)) for _ in range(iterations)]
+    return [a for a, _ in pairs], [b for _, b in pairs], dict(real.timer.seconds)
 
 
 def main(words: Sequence[str]) -> int:
     """Run the comparison and print it."""
     parser = CommandParser(
-        example="uno-train benchmark configs/train/classic.yaml --threads 1 --rounds 9",
+        example="uno-train benchmark classic --threads 1 --iterations 9",
         prog="uno-train benchmark",
         description=__doc__,
     )
-    parser.add_argument("--rounds", type=int, default=7, help="rounds of each kind (7)")
+    parser.add_argument("--iterations", type=int, default=7, help="iterations of each kind (7)")
     add_config_flags(parser)
+    refuse_old_flags(words, RENAMED | {"rounds": "iterations"})
     options = parser.parse_args(words)
-    config = read_config(options).model_copy(update={"warm_start": "", "study_until": 0.0})
-    real, free, parts = compare(config, max(1, options.rounds))
+    config = read_config(options).model_copy(update={"imitation_teacher": "", "distill_until": 0.0})
+    real, free, parts = compare(config, max(1, options.iterations))
     ratio = statistics.median(a / b for a, b in zip(real, free, strict=True))
     widths = "x".join(map(str, config.hidden))
     tables = config.tables()
-    where = str(tables[0]) if len(tables) == 1 else f"{len(tables)} kinds of tables"
+    where = str(tables[0]) if len(tables) == 1 else f"{len(tables)} table configs"
     print(f"{where}; network {widths}, {config.epochs} epochs, {config.threads} threads")
     print(f"with the games     {statistics.median(real):10,.0f} decisions/s")
     print(f"games cost nothing {statistics.median(free):10,.0f} decisions/s")

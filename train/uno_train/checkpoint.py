@@ -31,7 +31,7 @@ def describe_run(config: TrainConfig, decisions: int) -> dict[str, Any]:
         "command": " ".join(["uno-train", *sys.argv[1:]]),
         "commit": _commit(),
         "config": config.model_dump(mode="json"),
-        HEURISTIC_PRIOR: config.leans,
+        HEURISTIC_PRIOR: config.heuristic_prior,
     }
 
 

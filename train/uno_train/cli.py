@@ -1,29 +1,30 @@
 """The command `uno-train` (`python -m uno_train`): train, resume, evaluate, benchmark, export."""
 
 import argparse
+import importlib
+import json
 import os
 import shutil
 import sys
 import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uno_env.command_line import CommandParser
 
 from .config import ConfigError, TrainConfig, config_names, config_path, make_config
+from .renamed_keys import RENAMED, converted, refuse_old_flags
 
 if TYPE_CHECKING:
-    from .evaluator import Watch
+    from .evaluator import Evaluator
     from .ppo import Learner
 
-EXAMPLE = "uno-train --variant classic --num-players 2 --minutes 3 --out runs/first"
+EXAMPLE = "uno-train --variant classic --players 2 --minutes 3 --out runs/first"
 EXTRAS = ("torch", "safetensors", "rich", "matplotlib", "tensorboard", "scipy")
 NEEDED = f"uno-train needs {', '.join(EXTRAS)}: pip install 'uno-env[train]'"
-BASELINES = ("random", "greedy", "heuristic")
-"""Who everybody is measured against."""
 FINAL_SEED = 1 << 41
-"""Deals of the final table, which nothing was chosen by."""
+"""Deals of the final evaluation; nothing was selected on them."""
 
 
 def add_config_flags(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +59,7 @@ def train_parser() -> argparse.ArgumentParser:
     parser = CommandParser(
         example=EXAMPLE,
         prog="uno-train",
-        description="Train an agent by self-play, then measure it. Other commands: "
+        description="Train an agent by self-play, then evaluate it. Other commands: "
         f"{', '.join(f'uno-train {name}' for name in COMMANDS)}.",
     )
     parser.add_argument("--list", action="store_true", help="print the shipped configs and exit")
@@ -85,7 +86,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         if words and words[0] in COMMANDS:
-            return COMMANDS[words[0]](words[1:])
+            module = importlib.import_module(COMMANDS[words[0]], __package__)
+            return int(module.main(words[1:]))
+        refuse_old_flags(words, RENAMED)
         return train(train_parser().parse_args(words))
     except KeyboardInterrupt:
         print("uno-train: stopped before there was anything to keep", file=sys.stderr)
@@ -109,7 +112,7 @@ def train(options: argparse.Namespace) -> int:
         return _list_configs()
     if options.ray is None:
         if options.workers is not None:
-            raise ConfigError("--workers are those of a cluster: it needs --ray")
+            raise ConfigError("--workers is the size of a cluster: it needs --ray")
         return _train(options, None)
     from uno_arena.play.ray_cluster import joined
 
@@ -134,13 +137,13 @@ def _train(options: argparse.Namespace, ray: Any) -> int:
 
     console = Console(stderr=True)
     begin = _resumed if options.resume else _started
-    watch = begin(options, out, console, ray)
+    evaluator = begin(options, out, console, ray)
     try:
-        with watch:
-            if not watch.curve:
-                watch.point()
-            run(watch.learner, watch)
-            watch.playoff()
+        with evaluator:
+            if not evaluator.curve:
+                evaluator.evaluate()
+            run(evaluator.learner, evaluator)
+            evaluator.final_comparison()
     except KeyboardInterrupt:
         console.print(f"Stopped. What was learned so far is in {out / 'last'}. To go on:")
         console.print(f"  uno-train --resume --out {out}", highlight=False, soft_wrap=True)
@@ -148,52 +151,52 @@ def _train(options: argparse.Namespace, ray: Any) -> int:
     except TrainingFailed as error:
         print(f"uno-train: {error}. The last good checkpoint is {out / 'last'}", file=sys.stderr)
         return 1
-    finish(out, watch)
+    finish(out, evaluator)
     return 0
 
 
-def _started(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> "Watch":
+def _started(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> "Evaluator":
     from .checkpoint import write_at_once
-    from .evaluator import Watch
-    from .progress import Bar
+    from .evaluator import Evaluator
+    from .progress import ProgressBar
 
     config = read_config(options)
     if ray is not None and not config.shards:
-        from .ray.group import playing_cores
+        from .ray.group import rollout_cores
 
-        config = make_config(None, {**config.model_dump(), "shards": playing_cores(ray, config)})
+        config = make_config(None, {**config.model_dump(), "shards": rollout_cores(ray, config)})
     learner = _learner(config, ray)
     for old in ("last", "best", "tensorboard"):
         shutil.rmtree(out / old, ignore_errors=True)
     out.mkdir(parents=True, exist_ok=True)
     write_at_once(out / "config.json", f"{config.model_dump_json(indent=2)}\n".encode())
     tables = config.tables()
-    where = f"{tables[0]}" if len(tables) == 1 else f"{len(tables)} kinds of tables"
+    where = f"{tables[0]}" if len(tables) == 1 else f"{len(tables)} table configs"
     console.print(f"Training on {where} into {out}", style="bold")
-    return Watch(learner, out, Bar(console, options.quiet))
+    return Evaluator(learner, out, ProgressBar(console, options.quiet))
 
 
 def _learner(config: TrainConfig, ray: Any) -> "Learner":
     """The learner of a config: in this process, or with games on a cluster."""
     if (ray is None) != (config.shards == 0):
-        missing = f"its games are played in {config.shards} shards: it needs --ray"
-        raise ConfigError(missing if ray is None else "its games are in one process: omit --ray")
+        missing = f"shards is {config.shards}: the run needs --ray"
+        raise ConfigError(
+            missing if ray is None else "shards is 0: the run plays in one process, omit --ray"
+        )
     if ray is None:
         from .ppo import Learner
 
         if config.learners > 1:
-            raise ConfigError(f"{config.learners} learners learn on a cluster: they need --ray")
+            raise ConfigError(f"learners is {config.learners}: data-parallel learners need --ray")
         return Learner(config)
     from .ray.learner import ClusterLearner
 
     return ClusterLearner(config, ray)
 
 
-def _resumed(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> "Watch":
-    import json
-
-    from .evaluator import Watch
-    from .progress import Bar
+def _resumed(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> "Evaluator":
+    from .evaluator import Evaluator
+    from .progress import ProgressBar
     from .resume import resume
 
     if options.config:
@@ -202,22 +205,22 @@ def _resumed(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> 
         saved = json.loads((out / "config.json").read_text())
     except (OSError, ValueError) as error:
         raise ConfigError(f"cannot resume {out}: its config.json is unreadable: {error}") from None
-    config = make_config(None, saved | given_flags(options))
-    learner, notes, best = resume(out / "last", config, lambda agreed: _learner(agreed, ray))
+    config = make_config(None, converted(saved) | given_flags(options))
+    learner, state, best = resume(out / "last", config, lambda agreed: _learner(agreed, ray))
     console.print(f"Going on with {out} after {learner.decisions:,} decisions", style="bold")
-    return Watch(learner, out, Bar(console, options.quiet), notes, best)
+    return Evaluator(learner, out, ProgressBar(console, options.quiet), state, best)
 
 
-def finish(out: Path, watch: "Watch") -> None:
-    """Measure the best agent on fresh deals, show the table, draw the curve, say what is next."""
+def finish(out: Path, evaluator: "Evaluator") -> None:
+    """Evaluate the best agent on fresh deals, show the table, draw the curve, say what is next."""
     from rich.console import Console
     from uno_agents.base import batch_form
     from uno_agents.registry import make_agent
 
-    from .evaluation import at_table
+    from .evaluation import BASELINES, at_table
     from .report import draw_curve, next_commands, save_results, show_results
 
-    config, best = watch.learner.config, out / "best"
+    config, best = evaluator.learner.config, out / "best"
     agent = batch_form(make_agent(str(best)))
     tables = config.own_tables()
     deals = max(2, config.eval_deals // len(tables))
@@ -227,8 +230,8 @@ def finish(out: Path, watch: "Watch") -> None:
         for table in tables
         for name in anchors
     ]
-    save_results(out, rows, watch.curve)
-    picture = draw_curve(out, watch.curve, watch.best_decisions)
+    save_results(out, rows, evaluator.curve)
+    picture = draw_curve(out, evaluator.curve, evaluator.best_decisions)
     console = Console()
     where = f", {tables[0]}" if len(tables) == 1 else ""
     show_results(console, rows, f"{best}{where}, {deals} duplicate deals")
@@ -240,75 +243,11 @@ def finish(out: Path, watch: "Watch") -> None:
         console.print(f"  {command}", highlight=False, soft_wrap=True)
 
 
-def evaluate(words: Sequence[str]) -> int:
-    """`uno-train evaluate`: measure a checkpoint."""
-    parser = CommandParser(
-        example="uno-train evaluate runs/quick/best --deals 20000",
-        prog="uno-train evaluate",
-        description="Measure a checkpoint.",
-    )
-    parser.add_argument("agent", help="agent spec: a checkpoint folder, greedy, ...")
-    parser.add_argument("--variant", help="preset or rules text (those it was trained on)")
-    parser.add_argument("--players", type=int, help="table size (that it was trained on)")
-    parser.add_argument("--deals", type=int, default=4000, help="duplicate deals (4000)")
-    parser.add_argument("--seed", type=int, default=0, help="which deals (0)")
-    parser.add_argument("--anchors", nargs="+", default=list(BASELINES), help="opponents")
-    return _evaluate(parser.parse_args(words))
-
-
-def _evaluate(options: argparse.Namespace) -> int:
-    from rich.console import Console
-    from uno_agents.base import batch_form
-    from uno_agents.registry import make_agent
-
-    from uno_env import Rules
-    from uno_env.envs.options import table_size
-
-    from .evaluation import at_table
-    from .report import show_results
-    from .tables import Table
-
-    agent = batch_form(make_agent(options.agent, seed=options.seed))
-    trained_on = getattr(agent, "metadata", {})
-    rules = Rules.from_text(options.variant or trained_on.get("rules", "classic"))
-    usual = None if options.variant else trained_on.get("num_players")
-    table = Table(rules, table_size(rules, options.players or usual))
-    rows = [
-        (table, name, at_table(agent, name, table, options.deals, options.seed))
-        for name in options.anchors
-    ]
-    show_results(Console(), rows, f"{options.agent}, {table}, {options.deals} duplicate deals")
-    return 0
-
-
-def _benchmark(words: Sequence[str]) -> int:
-    from .benchmark import main as benchmark
-
-    return benchmark(words)
-
-
-def _export(words: Sequence[str]) -> int:
-    from .export import main as export
-
-    return export(words)
-
-
-def _sb3(words: Sequence[str]) -> int:
-    from .sb3 import main as sb3
-
-    return sb3(words)
-
-
-def _rllib(words: Sequence[str]) -> int:
-    from .rllib.trainer import main as rllib
-
-    return rllib(words)
-
-
-COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
-    "evaluate": evaluate,
-    "benchmark": _benchmark,
-    "export": _export,
-    "sb3": _sb3,
-    "rllib": _rllib,
+COMMANDS = {
+    "evaluate": ".evaluation",
+    "benchmark": ".benchmark",
+    "export": ".export",
+    "sb3": ".sb3",
+    "rllib": ".rllib.trainer",
 }
+"""Other commands, by the module whose `main` runs them."""

@@ -1,31 +1,39 @@
-"""How a learner fares: duplicate deals against anchors, at one table or over several kinds."""
+"""Evaluation on duplicate deals against anchors, and the command `uno-train evaluate`."""
 
 import math
 from collections.abc import Iterable, Sequence
 
+from rich.console import Console
 from uno_agents.base import BatchAgent, batch_form
 from uno_agents.registry import make_agent
 from uno_arena.evaluate import Result, evaluate
 from uno_arena.stats.intervals import Z95
 
-from .tables import Table
+from uno_env import Rules
+from uno_env.command_line import CommandParser
+from uno_env.envs.options import table_size
 
-FEWEST_DEALS = 20
+from .report import show_results
+from .tables import TableConfig
+
+BASELINES = ("random", "greedy", "heuristic")
+"""Opponents of every final evaluation."""
+MIN_DEALS = 20
 Results = dict[str, Result]
 
 
 def measure(
-    agent: BatchAgent, anchors: Iterable[str], tables: Sequence[Table], deals: int, seed: int
+    agent: BatchAgent, anchors: Iterable[str], tables: Sequence[TableConfig], deals: int, seed: int
 ) -> Results:
     """The agent against a table of each anchor, over `deals` deals in all."""
-    each = max(2, math.ceil(deals / len(tables)), FEWEST_DEALS if len(tables) > 1 else 2)
+    each = max(2, math.ceil(deals / len(tables)), MIN_DEALS if len(tables) > 1 else 2)
     return {
         anchor: pooled([at_table(agent, anchor, table, each, seed) for table in tables])
         for anchor in anchors
     }
 
 
-def at_table(agent: BatchAgent, anchor: str, table: Table, deals: int, seed: int) -> Result:
+def at_table(agent: BatchAgent, anchor: str, table: TableConfig, deals: int, seed: int) -> Result:
     """The agent against a table of one anchor."""
     opponent = batch_form(make_agent(anchor, seed=seed + 1))
     return evaluate(agent, opponent, table.rules, table.num_players, deals, seed)
@@ -37,7 +45,7 @@ def pooled(results: Sequence[Result]) -> Result:
         return results[0]
     count = len(results)
     rate = sum(result.rate for result in results) / count
-    half = Z95 * math.sqrt(sum(error(result) ** 2 for result in results)) / count
+    half = Z95 * math.sqrt(sum(standard_error(result) ** 2 for result in results)) / count
     return Result(
         rate,
         max(0.0, rate - half),
@@ -48,7 +56,7 @@ def pooled(results: Sequence[Result]) -> Result:
     )
 
 
-def error(result: Result) -> float:
+def standard_error(result: Result) -> float:
     """The standard error of a win rate, from its interval."""
     return (result.high - result.low) / (2 * Z95)
 
@@ -59,5 +67,34 @@ def lead(newcomer: Results, incumbent: Results) -> float:
     Both played the same deals, which makes the true error somewhat smaller than this one.
     """
     ahead = sum(newcomer[name].rate - incumbent[name].rate for name in newcomer)
-    errors = [error(result) for results in (newcomer, incumbent) for result in results.values()]
+    errors = [
+        standard_error(result) for results in (newcomer, incumbent) for result in results.values()
+    ]
     return ahead / max(1e-9, math.sqrt(sum(each**2 for each in errors)))
+
+
+def main(words: Sequence[str]) -> int:
+    """`uno-train evaluate`: evaluate a checkpoint."""
+    parser = CommandParser(
+        example="uno-train evaluate runs/quick/best --deals 20000",
+        prog="uno-train evaluate",
+        description="Evaluate a checkpoint.",
+    )
+    parser.add_argument("agent", help="agent spec: a checkpoint folder, greedy, ...")
+    parser.add_argument("--variant", help="preset or rules text (those it was trained on)")
+    parser.add_argument("--players", type=int, help="table size (that it was trained on)")
+    parser.add_argument("--deals", type=int, default=4000, help="duplicate deals (4000)")
+    parser.add_argument("--seed", type=int, default=0, help="which deals (0)")
+    parser.add_argument("--anchors", nargs="+", default=list(BASELINES), help="opponents")
+    options = parser.parse_args(words)
+    agent = batch_form(make_agent(options.agent, seed=options.seed))
+    trained_on = getattr(agent, "metadata", {})
+    rules = Rules.from_text(options.variant or trained_on.get("rules", "classic"))
+    usual = None if options.variant else trained_on.get("num_players")
+    table = TableConfig(rules, table_size(rules, options.players or usual))
+    rows = [
+        (table, name, at_table(agent, name, table, options.deals, options.seed))
+        for name in options.anchors
+    ]
+    show_results(Console(), rows, f"{options.agent}, {table}, {options.deals} duplicate deals")
+    return 0

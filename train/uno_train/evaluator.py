@@ -1,4 +1,4 @@
-"""Watching a run: measuring it, keeping the best, checkpoints, and what TensorBoard shows."""
+"""The evaluator of a run: learning curve, best checkpoint, early stopping, TensorBoard."""
 
 import copy
 from pathlib import Path
@@ -10,31 +10,30 @@ from torch.utils.tensorboard import SummaryWriter
 from uno_agents.neural.agent import NeuralAgent
 from uno_agents.neural.network import PolicyNetwork
 from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR
-from uno_arena.evaluate import Result
 
 from .checkpoint import describe_run, save_checkpoint
 from .evaluation import Results, lead, measure
+from .losses import Metrics
 from .ppo import Learner
-from .progress import Bar
+from .progress import ProgressBar
 from .resume import save_training
-from .update import Facts
 
-MOST_TABLES = 8
-"""Kinds of tables that a point of the learning curve is measured at."""
-AHEAD = 1.0
-"""Standard errors by which a newcomer must lead to become the best; noise leads by less."""
-PLAYOFF_SEED = 1 << 40
-"""Deals of the last comparison, apart from those of all points before."""
+MAX_TABLES = 8
+"""Table configs that an evaluation while training covers."""
+MIN_LEAD = 1.0
+"""Standard errors by which the learner must beat the best to replace it; noise leads by less."""
+FINAL_COMPARISON_SEED = 1 << 40
+"""Deals of the last comparison, apart from those of all evaluations before."""
 
 
-class Watch:
-    """Follows a learner: call it after each round.
+class Evaluator:
+    """Follows a learner: call it after each iteration.
 
     Args:
         learner: who is followed.
         out: the run folder; `last` and `best` in it are checkpoints.
-        bar: shows how it goes.
-        notes: what an earlier watch of the same run had noted (`resume`).
+        bar: shows the progress.
+        state: of the evaluator of an interrupted run (`resume`).
         best: weights of the best so far, of a resumed run.
     """
 
@@ -42,16 +41,16 @@ class Watch:
         self,
         learner: Learner,
         out: Path,
-        bar: Bar,
-        notes: dict[str, Any] | None = None,
+        bar: ProgressBar,
+        state: dict[str, Any] | None = None,
         best: dict[str, torch.Tensor] | None = None,
     ) -> None:
         self.learner, self.out, self._bar = learner, out, bar
-        notes = notes or {"curve": [], "best_decisions": 0, "stale": 0, "measured_at": 0.0}
-        self.curve: list[dict[str, Any]] = notes["curve"]
-        self.best_decisions: int = notes["best_decisions"]
-        self._stale: int = notes["stale"]
-        self._measured_at: float = notes["measured_at"]
+        state = state or {"curve": [], "best_decisions": 0, "stale": 0, "evaluated_at": 0.0}
+        self.curve: list[dict[str, Any]] = state["curve"]
+        self.best_decisions: int = state["best_decisions"]
+        self._stale: int = state["stale"]
+        self._evaluated_at: float = state["evaluated_at"]
         self._saved_at = learner.seconds
         self._best: PolicyNetwork = copy.deepcopy(learner.network)
         if best:
@@ -79,13 +78,13 @@ class Watch:
         if kind is None or issubclass(kind, KeyboardInterrupt):
             self.save()
 
-    def __call__(self, progress: float, facts: Facts) -> bool:
-        """Note a finished round; true if the run should end early."""
+    def __call__(self, progress: float, metrics: Metrics) -> bool:
+        """Record an iteration; true if the run should end early."""
         learner, config = self.learner, self.learner.config
-        self._record(facts)
-        if learner.seconds - self._measured_at >= config.watch_every:
-            self.point()
-            self._measured_at = learner.seconds
+        self._log(metrics)
+        if learner.seconds - self._evaluated_at >= config.eval_every:
+            self.evaluate()
+            self._evaluated_at = learner.seconds
             self._bar.line(progress, learner, self.curve[-1])
         if learner.seconds - self._saved_at >= config.save_every:
             self.save()
@@ -94,28 +93,28 @@ class Watch:
         return bool(config.patience) and self._stale >= config.patience
 
     def save(self) -> None:
-        """Write the checkpoint `last` and all that is needed to go on from here."""
+        """Write the checkpoint `last` and all that is needed to resume from here."""
         learner, last = self.learner, self.out / "last"
         learner.check_weights()
-        notes = {
+        state = {
             "curve": self.curve,
             "best_decisions": self.best_decisions,
             "stale": self._stale,
-            "measured_at": self._measured_at,
+            "evaluated_at": self._evaluated_at,
         }
-        save_training(last, learner, notes, self._best.state_dict())
+        save_training(last, learner, state, self._best.state_dict())
         save_checkpoint(last, learner.network, describe_run(learner.config, learner.decisions))
 
-    def point(self) -> None:
+    def evaluate(self) -> None:
         """A point of the learning curve; the learner becomes the best if it is clearly ahead."""
-        # New deals for each point, so that neither the curve nor the best is one sample's luck.
-        self._note(self._compare(self.learner.config.watch_deals, seed=self.learner.rounds))
+        # New deals for each point, so that neither the curve nor the best overfits one sample.
+        self._add(self._compare(self.learner.config.curve_deals, seed=self.learner.iterations))
 
-    def playoff(self) -> None:
+    def final_comparison(self) -> None:
         """The last point: the last against the best, over more deals."""
-        self._note(self._compare(self.learner.config.eval_deals, PLAYOFF_SEED))
+        self._add(self._compare(self.learner.config.eval_deals, FINAL_COMPARISON_SEED))
 
-    def _note(self, results: Results) -> None:
+    def _add(self, results: Results) -> None:
         learner = self.learner
         point = {"decisions": learner.decisions, "seconds": round(learner.seconds, 1)}
         anchors = {name: result._asdict() for name, result in results.items()}
@@ -123,21 +122,21 @@ class Watch:
             self.curve.pop()
         self.curve.append({**point, "anchors": anchors})
         for name, result in results.items():
-            self._board.add_scalar(f"wins/{name}", result.rate, learner.decisions)
+            self._board.add_scalar(f"eval/win_rate_{name}", result.rate, learner.decisions)
 
     def _compare(self, deals: int, seed: int) -> Results:
-        """Measure the learner, and the best so far on the same deals."""
+        """Evaluate the learner, and the best so far on the same deals."""
         config = self.learner.config
         tables = config.own_tables()
-        tables = tables[:: -(-len(tables) // MOST_TABLES)]
+        tables = tables[:: -(-len(tables) // MAX_TABLES)]
         play = (config.anchors, tables, deals, seed)
-        about = {HEURISTIC_PRIOR: config.leans}
+        about = {HEURISTIC_PRIOR: config.heuristic_prior}
         results = measure(NeuralAgent(self.learner.network, about), *play)
         if self.best_decisions == self.learner.decisions:
             return results
         before = measure(NeuralAgent(self._best, about), *play)
         self._stale += 1
-        if lead(results, before) > AHEAD:
+        if lead(results, before) > MIN_LEAD:
             self._best.load_state_dict(self.learner.network.state_dict())
             self.best_decisions, self._stale = self.learner.decisions, 0
             self._save_best()
@@ -147,15 +146,13 @@ class Watch:
         about = describe_run(self.learner.config, self.best_decisions)
         save_checkpoint(self.out / "best", self._best, about)
 
-    def _record(self, facts: Facts) -> None:
+    def _log(self, metrics: Metrics) -> None:
         learner = self.learner
-        for name, number in facts._asdict().items():
-            self._board.add_scalar(f"learning/{name}", number, learner.decisions)
         speed = learner.decisions / max(learner.seconds, 1e-9)
-        self._board.add_scalar("run/decisions_per_second", speed, learner.decisions)
-        self._board.add_scalar("run/void_games", learner.voids, learner.decisions)
-
-
-def result_of(point: dict[str, Any], anchor: str) -> Result:
-    """The result against an anchor in a point of the curve."""
-    return Result(**point["anchors"][anchor])
+        scalars = {f"train/{name}": number for name, number in metrics._asdict().items()}
+        scalars |= {
+            "time/decisions_per_second": speed,
+            "rollout/truncated_games": learner.truncated,
+        }
+        for name, number in scalars.items():
+            self._board.add_scalar(name, number, learner.decisions)

@@ -1,7 +1,7 @@
-"""Credit: what each decision earned for the seat that took it.
+"""Generalised advantage estimation (Schulman et al. 2016), one trajectory for each seat.
 
-A seat's decisions form one trajectory, however many decisions of others lie between them: each is
-credited with what that seat came to at its next one or at the end of the game.
+The decisions of one seat form a trajectory, however many decisions of others lie between them. The
+next state of a decision is the same seat's next decision, or the end of the game.
 """
 
 from dataclasses import dataclass
@@ -13,63 +13,67 @@ from uno_env.array_types import Bools, Floats, Ints
 
 
 @dataclass(slots=True)
-class Course:
-    """What happened in `steps` decisions of each of `games` games, in the order of time.
+class Trajectories:
+    """`steps` decisions of each of `games` games, in the order of time.
 
     Attributes:
         actor: seat that decided (steps, games).
-        ours: whether the learner sat there.
-        value: what the learner expected then; of its own decisions only.
+        is_learner: whether the learner decided.
+        value: the learner's value estimate; zero for decisions of others.
         done: whether the decision ended the game.
         rewards: per seat (steps, games, 10), of games that ended.
     """
 
     actor: Ints
-    ours: Bools
+    is_learner: Bools
     value: Floats
     done: Bools
     rewards: Floats
 
     @classmethod
-    def empty(cls, steps: int, games: int) -> "Course":
-        """A course to be filled in."""
+    def empty(cls, steps: int, games: int) -> "Trajectories":
+        """Arrays to be filled in."""
         shape = (steps, games)
         return cls(
             actor=np.zeros(shape, np.int64),
-            ours=np.ones(shape, bool),
+            is_learner=np.ones(shape, bool),
             value=np.zeros(shape, np.float32),
             done=np.zeros(shape, bool),
             rewards=np.zeros((*shape, MAX_SEATS), np.float32),
         )
 
 
-def credit(
-    course: Course, last_actor: Ints, last_value: Floats, lam: float
+def compute_gae(
+    trajectories: Trajectories, last_actor: Ints, last_value: Floats, gae_lambda: float
 ) -> tuple[Floats, Bools]:
-    """Advantages by generalised advantage estimation per seat, and which of them are known.
+    """Advantages of the learner's decisions, and which of them are known; rewards are undiscounted.
 
-    Going back in time, tables of (game, seat) hold what the seat came to afterwards. Of a game
-    still running only the seat to act next has a value to look ahead to; the last decision of
-    every other seat has no sequel yet, and is left out of the learning. Nobody changes seats in
-    a game, so what opponents did never enters the sums of a learner's seat.
+    Going back in time, tables of (game, seat) hold the seat's later reward, value and advantage.
+    In a game still running only the seat to act next has a value to bootstrap from; the last
+    decision of every other seat has no next state yet, and is left out of the update. Nobody
+    changes seats in a game, so what opponents did never enters the sums of a learner's seat.
+
+    Args:
+        last_actor: seat to act after the rollout, per game.
+        last_value: its value estimate.
     """
-    steps, games = course.actor.shape
+    steps, games = trajectories.actor.shape
     rows = np.arange(games)
     reward = np.zeros((games, MAX_SEATS), np.float32)
     next_value, next_advantage = np.zeros_like(reward), np.zeros_like(reward)
-    has_sequel = np.zeros((games, MAX_SEATS), bool)
-    next_value[rows, last_actor], has_sequel[rows, last_actor] = last_value, True
+    has_next = np.zeros((games, MAX_SEATS), bool)
+    next_value[rows, last_actor], has_next[rows, last_actor] = last_value, True
     advantage = np.zeros((steps, games), np.float32)
     known = np.zeros((steps, games), bool)
     for t in reversed(range(steps)):
-        ended = course.done[t]
-        reward[ended] = course.rewards[t, ended]
+        ended = trajectories.done[t]
+        reward[ended] = trajectories.rewards[t, ended]
         next_value[ended] = next_advantage[ended] = 0
-        has_sequel[ended] = True
-        seat = (rows, course.actor[t])
-        surprise = reward[seat] + next_value[seat] - course.value[t]
-        known[t] = has_sequel[seat]
-        advantage[t] = np.where(known[t], surprise + lam * next_advantage[seat], 0)
-        next_value[seat], next_advantage[seat] = course.value[t], advantage[t]
-        reward[seat], has_sequel[seat] = 0, True
-    return advantage, known & course.ours
+        has_next[ended] = True
+        seat = (rows, trajectories.actor[t])
+        td_error = reward[seat] + next_value[seat] - trajectories.value[t]
+        known[t] = has_next[seat]
+        advantage[t] = np.where(known[t], td_error + gae_lambda * next_advantage[seat], 0)
+        next_value[seat], next_advantage[seat] = trajectories.value[t], advantage[t]
+        reward[seat], has_next[seat] = 0, True
+    return advantage, known & trajectories.is_learner

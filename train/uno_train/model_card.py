@@ -1,4 +1,4 @@
-"""Model cards: the page of a shipped agent, made from nothing but the metadata in its weights."""
+"""Model cards: the page of a shipped agent, generated from the metadata of its weights alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
 
 SWAPS = (
-    "Which two seats swap hands it leaves to `heuristic` at tables of five and more "
+    "With five and more players, `heuristic` decides which two seats swap hands "
     "(`agents/uno_agents/neural/policy_overrides.py`)."
 )
-LEANING = (
-    "Except in Teams it leans on `heuristic`, whose choice stands unless the network prefers "
-    "another by {:g} logits (`agents/uno_agents/neural/policy_overrides.py`)."
+PRIOR = (
+    "Except in Teams, the action of `heuristic` gets a logit bonus of {:g}, the heuristic prior "
+    "(`agents/uno_agents/neural/policy_overrides.py`)."
 )
 GENERATED = "Generated from the weights by `python -m uno_train.pretrained`; do not edit."
 
@@ -27,20 +27,20 @@ def model_card(name: str, about: Mapping[str, Any]) -> str:
         *_usage(name, about),
         "```",
         "",
-        "## How it was made",
+        "## Training",
         "",
         *_origin(name, about),
         "",
-        "## How it fares",
+        "## Results",
         "",
         *_results(name, about),
         "",
         "## Limits",
         "",
-        "It plays its most probable action; the same position always gives the same one, which an "
-        "opponent could learn. It was measured at the tables above; others it plays, unmeasured.",
+        "It plays the most probable action, so its play is deterministic and can be exploited. It "
+        "was evaluated at the tables above only; it plays at all others too.",
         *([SWAPS] if about.get(OVERRIDE_SWAPS) else []),
-        *([LEANING.format(about[HEURISTIC_PRIOR])] if about.get(HEURISTIC_PRIOR) else []),
+        *([PRIOR.format(about[HEURISTIC_PRIOR])] if about.get(HEURISTIC_PRIOR) else []),
     ]
     return "\n".join(lines) + "\n"
 
@@ -54,29 +54,29 @@ def _usage(name: str, about: Mapping[str, Any]) -> list[str]:
 def _origin(name: str, about: Mapping[str, Any]) -> list[str]:
     made = about["made"]
     layers = " and ".join(str(width) for width in about["hidden"])
-    facts = {
+    rows = {
         "command": f"`{about['command']}`",
         "packed by": f"`python -m uno_train.pretrained {name}`",
-        "decisions learned from": f"{about['decisions']:,}",
+        "decisions": f"{about['decisions']:,}",
         "time": f"{made['minutes']:g} minutes",
         "hardware": made["hardware"],
         "code": f"uno_env {about['uno_env_version']}"
         + (f", commit {about['commit'][:12]}" if about.get("commit") else ""),
-        "network": f"fully connected, hidden layers of {layers}, {made['weights']:,} weights "
-        "in half precision",
+        "network": f"MLP, hidden layers of {layers}, {made['weights']:,} weights in half precision",
         "observation": f"version {about['observation_version']}",
     }
-    return ["| | |", "|---|---|", *(f"| {key} | {value} |" for key, value in facts.items())]
+    return ["| | |", "|---|---|", *(f"| {key} | {value} |" for key, value in rows.items())]
 
 
 def _results(name: str, about: Mapping[str, Any]) -> list[str]:
     measured = about["measured"]
     rows = about["results"]
     opponents = list(dict.fromkeys(row["opponent"] for row in rows))
-    head = ["table", "level play", *(f"against {opponent}" for opponent in opponents), "games"]
+    head = ["table", "chance level", *(f"against {opponent}" for opponent in opponents), "games"]
     lines = [
-        f"Games won by one of it (in Teams: one team) against a table of each opponent, "
-        f"{measured['deals']:,} duplicate deals a cell, 95 % intervals over deals.",
+        f"Win rate of one seat (in Teams: one team) against a table of each opponent, "
+        f"{measured['deals']:,} duplicate deals per cell, 95 % intervals over deals; chance level "
+        "1/n.",
         "",
         f"| {' | '.join(head)} |",
         f"|{'---|' * len(head)}",
@@ -84,12 +84,12 @@ def _results(name: str, about: Mapping[str, Any]) -> list[str]:
     for place in dict.fromkeys(row["table"] for row in rows):
         cells = [row for row in rows if row["table"] == place]
         shown = [_cell(cells, opponent) for opponent in opponents]
-        level, games = f"{100 * cells[0]['chance']:.1f} %", f"{cells[0]['games']:,}"
-        lines.append(f"| {' | '.join([place, level, *shown, games])} |")
+        chance, games = f"{100 * cells[0]['chance']:.1f} %", f"{cells[0]['games']:,}"
+        lines.append(f"| {' | '.join([place, chance, *shown, games])} |")
     again = "uno-train evaluate pretrained:{} --variant {} --players {} --deals {} --seed {}"
     rules, players = about["claims"][0]
     example = again.format(name, rules, players, measured["deals"], measured["seed"])
-    return [*lines, "", f"A row again: `{example}`"]
+    return [*lines, "", f"To repeat a row: `{example}`"]
 
 
 def _cell(cells: Sequence[Mapping[str, Any]], opponent: str) -> str:

@@ -1,8 +1,8 @@
-"""The league: who sits where. The learner, its past selves, and fixed opponents by spec string.
+"""The opponent pool: who sits where. The learner, snapshots of it, and fixed opponents by spec.
 
-Each game has a row of the seat table. A game of self-play has the learner on every seat; else one
-seat (in Teams: one team) is the learner's, the next one in each new game, and the others are all
-taken by one past self or one opponent.
+Each game has a row of the seat table. In self-play the learner has every seat; otherwise it has one
+seat (in Teams: one team), the next one in each new game, and one snapshot or one opponent has all
+the others.
 """
 
 import copy
@@ -20,50 +20,48 @@ from uno_agents.registry import make_agent
 from uno_env.actions import MAX_SEATS
 from uno_env.array_types import Bytes, Ints
 
-from .canonical_input import see, turned
-from .sampling import leaning, sample
-from .tables import Table
+from .policy import action_ids, add_prior, canonical_actions, encode, sample
+from .tables import TableConfig
 
 Weights = dict[str, torch.Tensor]
 
-LEARNER, PAST = 0, 1
+LEARNER, SNAPSHOT = 0, 1
 """Numbers in the seat table; fixed opponents follow from 2 on."""
 POOL_SIZE = 12
 
 
-class PastSelf:
-    """An earlier state of the learner, one at a time, drawn anew from the pool each round.
+class SnapshotPool:
+    """Snapshots of the learner; one of them, drawn anew for each iteration, plays.
 
-    One at a time, so that all past selves at all tables cost a single network call a step.
+    One at a time, so that all snapshots at all tables cost a single network call a step.
     """
 
-    def __init__(self, network: PolicyNetwork, leans: float = 0.0) -> None:
+    def __init__(self, network: PolicyNetwork, heuristic_prior: float = 0.0) -> None:
         self.network = copy.deepcopy(network)
-        self.leans = leans
+        self.heuristic_prior = heuristic_prior
         self.pool: list[Weights] = []
 
-    def remember(self, network: PolicyNetwork, rng: np.random.Generator) -> None:
-        """Put the present learner into the pool; a random one leaves when it is full."""
+    def add(self, network: PolicyNetwork, rng: np.random.Generator) -> None:
+        """Add the present learner; a random snapshot leaves when the pool is full."""
         if len(self.pool) == POOL_SIZE:
             self.pool.pop(int(rng.integers(POOL_SIZE)))
         self.pool.append({name: w.detach().clone() for name, w in network.state_dict().items()})
 
-    def wake(self, rng: np.random.Generator) -> None:
-        """Become one of the pool."""
+    def load_random(self, rng: np.random.Generator) -> None:
+        """Draw the snapshot that plays."""
         self.network.load_state_dict(self.pool[int(rng.integers(len(self.pool)))])
 
-    def act(self, obs: Bytes, mask: Bytes, noise: torch.Generator) -> Ints:
-        """Actions drawn from its policy."""
+    def act(self, obs: Bytes, mask: Bytes, torch_rng: torch.Generator) -> Ints:
+        """Actions sampled from its policy."""
+        network = self.network
         with torch.inference_mode():
-            sight = see(self.network, obs, mask)
-            logits, _ = self.network.forward_canonical(sight.inputs, sight.mask)
-            if self.leans:
-                advice = turned(self.network, sight, heuristic_actions(obs, mask))
-                logits = leaning(logits, advice, self.leans)
-            choice, _ = sample(logits, noise)
-            raw = self.network.read_actions[sight.code].gather(1, choice[:, None])[:, 0]
-        ids: Ints = raw.cpu().numpy()
-        return ids
+            encoded = encode(network, obs, mask)
+            logits, _ = network.forward_canonical(encoded.inputs, encoded.mask)
+            if self.heuristic_prior:
+                prior = canonical_actions(network, encoded, heuristic_actions(obs, mask))
+                logits = add_prior(logits, prior, self.heuristic_prior)
+            action, _ = sample(logits, torch_rng)
+            return action_ids(network, encoded, action)
 
 
 class Opponent(NamedTuple):
@@ -74,87 +72,95 @@ class Opponent(NamedTuple):
     agent: BatchAgent
 
 
-class League:
+class OpponentPool:
     """The seat table of a batch of games, and everybody who sits there.
 
     Args:
         tables: the kinds of tables; game i is at table i modulo their number.
         games: number of games.
-        network: the learner's, whose past is remembered.
-        past_share: share of games against a past self.
+        network: the learner's, of which snapshots are taken.
+        snapshot_share: share of games against a snapshot.
         opponents: share of games for each agent spec; the rest is self-play.
-        seed: fixes seats and the opponents' luck.
-        leans: how much the learner leans on `heuristic`.
+        seed: fixes the seats and the opponents' random numbers.
+        heuristic_prior: logit bonus of the heuristic's action, as for the learner.
     """
 
     def __init__(
         self,
-        tables: Sequence[Table],
+        tables: Sequence[TableConfig],
         games: int,
         network: PolicyNetwork,
-        past_share: float,
+        snapshot_share: float,
         opponents: Mapping[str, float],
         seed: int,
-        leans: float = 0.0,
+        heuristic_prior: float = 0.0,
     ) -> None:
-        self.past = PastSelf(network, leans)
+        self.snapshots = SnapshotPool(network, heuristic_prior)
         self.opponents = [
             Opponent(spec, share, batch_form(make_agent(spec, seed)))
             for spec, share in opponents.items()
         ]
-        shares = [0.0, past_share, *(opponent.share for opponent in self.opponents)]
+        shares = [0.0, snapshot_share, *(opponent.share for opponent in self.opponents)]
         shares[LEARNER] = max(0.0, 1 - sum(shares))
-        self._shares = np.cumsum(shares) / sum(shares)
+        self._cumulative_shares = np.cumsum(shares) / sum(shares)
         self.seed = seed
         rotations = np.array([table.rotations for table in tables])
         self._rotations = rotations[np.arange(games) % len(tables)]
         # Games that start together start with the learner on different seats.
         self._first_turns = np.arange(games) // len(tables)
         self.turns = self._first_turns.copy()
+        """How many seatings each game has had; it decides where the learner sits."""
         self.seats = np.zeros((games, MAX_SEATS), np.int8)
 
-    def begin(self, seed: int, rng: np.random.Generator) -> None:
-        """Seat players in all games, which begin together."""
+    def reset(self, seed: int, rng: np.random.Generator) -> None:
+        """Assign seats in all games, which begin together."""
         self.seed = seed
         self.turns[:] = self._first_turns
-        self.seat(np.arange(len(self.turns)), rng)
+        self.assign_seats(np.arange(len(self.turns)), rng)
 
-    def seat(self, games: Ints, rng: np.random.Generator) -> None:
-        """Seat new players in these games."""
+    def assign_seats(self, games: Ints, rng: np.random.Generator) -> None:
+        """Assign the seats of these games anew."""
         draws = rng.random(len(games))
-        kind = np.searchsorted(self._shares, draws, side="right").clip(max=len(self._shares) - 1)
-        kind[(kind == PAST) & (not self.past.pool)] = LEARNER
+        kind = np.searchsorted(self._cumulative_shares, draws, side="right")
+        kind = kind.clip(max=len(self._cumulative_shares) - 1)
+        kind[(kind == SNAPSHOT) & (not self.snapshots.pool)] = LEARNER
         self.turns[games] += 1
-        ours = self.turns[games] % self._rotations[games]
+        learner = self.turns[games] % self._rotations[games]
         seat = np.arange(MAX_SEATS) % self._rotations[games][:, None]
-        self.seats[games] = np.where(seat == ours[:, None], LEARNER, kind[:, None])
+        self.seats[games] = np.where(seat == learner[:, None], LEARNER, kind[:, None])
 
-    def players(self, actor: Ints) -> npt.NDArray[np.int8]:
+    def players_to_act(self, actor: Ints) -> npt.NDArray[np.int8]:
         """Who is to act in each game."""
         return self.seats[np.arange(len(actor)), actor]
 
-    def new_round(self, round_number: int, rng: np.random.Generator) -> None:
-        """Draw the past self that plays; opponents' luck starts anew, for a resumed run too."""
-        if self.past.pool and self._shares[PAST] > self._shares[LEARNER]:
-            self.past.wake(rng)
+    def start_iteration(self, iteration: int, rng: np.random.Generator) -> None:
+        """Draw the snapshot that plays; reseed the opponents, so that a resumed run is the same."""
+        shares = self._cumulative_shares
+        if self.snapshots.pool and shares[SNAPSHOT] > shares[LEARNER]:
+            self.snapshots.load_random(rng)
         for number, opponent in enumerate(self.opponents):
-            reseed(opponent.agent, [self.seed, round_number, number])
+            reseed(opponent.agent, [self.seed, iteration, number])
 
-    def answer(
-        self, who: npt.NDArray[np.int8], obs: Bytes, mask: Bytes, actions: Ints, noise: Any
+    def act(
+        self,
+        who: npt.NDArray[np.int8],
+        obs: Bytes,
+        mask: Bytes,
+        actions: Ints,
+        torch_rng: torch.Generator,
     ) -> None:
         """Write the actions of everybody but the learner."""
-        rows = np.flatnonzero(who == PAST)
+        rows = np.flatnonzero(who == SNAPSHOT)
         if len(rows):
-            actions[rows] = self.past.act(obs[rows], mask[rows], noise)
-        for number, opponent in enumerate(self.opponents, PAST + 1):
+            actions[rows] = self.snapshots.act(obs[rows], mask[rows], torch_rng)
+        for number, opponent in enumerate(self.opponents, SNAPSHOT + 1):
             rows = np.flatnonzero(who == number)
             if len(rows):
                 actions[rows] = opponent.agent.act_batch(obs[rows], mask[rows])
 
 
 def reseed(agent: Any, seed: list[int]) -> None:
-    """Start an agent's own luck anew, in whatever attributes it keeps generators or streams."""
+    """Reseed an agent, in whatever attributes it keeps generators or the words of one."""
     fresh = np.random.default_rng(seed)
     for kept in vars(agent).values():
         if isinstance(kept, np.random.Generator):

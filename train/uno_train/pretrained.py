@@ -35,8 +35,9 @@ from .cli import main as uno_train
 from .config import TrainConfig, make_config
 from .evaluation import at_table, pooled
 from .model_card import model_card
+from .renamed_keys import converted
 from .rule_mixes import random_mixes
-from .tables import Table, every_table
+from .tables import TableConfig, table_configs
 
 Halves = dict[str, npt.NDArray[np.float16]]
 About = dict[str, Any]
@@ -46,14 +47,15 @@ OPPONENTS = ("heuristic", "greedy")
 SWAP_FACE = face_id("wild-swap")
 """The card that lets its player choose two seats to swap hands."""
 SIZES = range(2, 11)
-LEANING = {"generalist": 0.4}
-"""How much those lean on `heuristic` that play better so; measured on deals of their own."""
+HEURISTIC_PRIORS = {"generalist": 0.4}
+"""Logit bonus of the heuristic's action, where it helps; chosen on deals of its own."""
 SEED = 1 << 42
-"""Deals nothing was chosen by: training, its curve and its playoff use others."""
+"""Deals nothing was selected on: training and its evaluations use others."""
 UNSEEN_MIXES, UNSEEN_SEED = 40, 1 << 30
 SHORT = (
-    "--minutes 0 --decisions 3000 --warm-decisions 2000 --num-envs 96 --steps 8 --minibatch 512 "
-    "--hidden 32 --watch-deals 2 --eval-deals 2 --watch-every 1000000 --threads 1 --quiet"
+    "--minutes 0 --decisions 3000 --imitation-decisions 2000 --num-envs 96 --rollout-steps 8 "
+    "--minibatch 512 --hidden 32 --curve-deals 2 --eval-deals 2 --eval-every 1000000 "
+    "--threads 1 --quiet"
 ).split()
 SHORT_MIXES = "4"
 SHORT_TABLES, SHORT_DEALS = 2, 10
@@ -74,16 +76,18 @@ def train_run(name: str, run: Path, is_short: bool) -> None:
         raise SystemExit(code)
 
 
-def claimed_tables(config: TrainConfig) -> list[Table]:
+def claimed_tables(config: TrainConfig) -> list[TableConfig]:
     """Every size that each rule set it was trained on allows."""
     rule_sets = list(dict.fromkeys(table.rules for table in config.own_tables()))
-    return every_table(rule_sets, SIZES)
+    return table_configs(rule_sets, SIZES)
 
 
-def measured_rows(agent: NeuralAgent, tables: Sequence[Table], deals: int) -> list[dict[str, Any]]:
+def measured_rows(
+    agent: NeuralAgent, tables: Sequence[TableConfig], deals: int
+) -> list[dict[str, Any]]:
     """The agent against each opponent at each table, on all cores: kernels run side by side."""
 
-    def measured(table: Table, opponent: str) -> dict[str, Any]:
+    def measured(table: TableConfig, opponent: str) -> dict[str, Any]:
         place = f"{table.rules.text()}, {table.num_players} players"
         return _row(place, opponent, at_table(agent, opponent, table, deals, SEED))
 
@@ -129,20 +133,20 @@ def hardware(config: TrainConfig) -> str:
 
 
 def pack(
-    run: Path, command: str | None, deals: int, is_short: bool, leans: float | None = None
+    run: Path, command: str | None, deals: int, is_short: bool, heuristic_prior: float | None = None
 ) -> tuple[Halves, About]:
     """The best of a run in half precision, measured, with all that its card says.
 
     Args:
         command: how the run was made, if not as its checkpoint says.
-        leans: how much it leans on `heuristic`, if not as in training.
+        heuristic_prior: logit bonus of the heuristic's action, if not as in training.
     """
     weights, about = read_weights(weights_path(run / "best"))
     halves = halved(weights)
-    config = make_config(None, about["config"])
+    config = make_config(None, converted(about["config"]))
     tables = claimed_tables(config)
-    if leans is not None:
-        about[HEURISTIC_PRIOR] = leans
+    if heuristic_prior is not None:
+        about[HEURISTIC_PRIOR] = heuristic_prior
     about[OVERRIDE_SWAPS] = any(table.rules.deck.counts[SWAP_FACE] for table in tables)
     curve = json.loads((run / "results.json").read_text())["curve"]
     # What is measured is what ships: the rounded weights.
@@ -214,7 +218,7 @@ def main(words: Sequence[str] | None = None) -> int:
                 run = (options.out or Path("runs")) / name
                 command = f"uno-train {name} --out runs/{name}"
                 train_run(name, run, options.short)
-            halves, about = pack(run, command, deals, options.short, LEANING.get(name))
+            halves, about = pack(run, command, deals, options.short, HEURISTIC_PRIORS.get(name))
             ship(name, halves, about, folder, cards)
             _show(name, about["results"])
     except (OSError, ValueError) as error:
@@ -231,7 +235,7 @@ def _show(name: str, rows: Sequence[dict[str, Any]]) -> None:
         console.print(
             f"pretrained:{name}, {row['table']}, against {row['opponent']}: "
             f"{100 * row['rate']:.1f} % ({100 * row['low']:.1f} to {100 * row['high']:.1f}), "
-            f"{above} level play ({100 * row['chance']:.1f} %)"
+            f"{above} the chance level ({100 * row['chance']:.1f} %)"
         )
 
 

@@ -5,12 +5,13 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from .ppo import Learner, Stage
+from .ppo import Learner
+from .schedule import Stage
 
-DOING = {Stage.IMITATE: "imitating", Stage.STUDY: "studying", Stage.PLAY: "training"}
+STAGES = {Stage.IMITATION: "imitation", Stage.DISTILL: "distillation", Stage.PPO: "PPO"}
 
 
-class Bar:
+class ProgressBar:
     """Shows how far a run is, how fast, how well, and how long it will take.
 
     Args:
@@ -24,11 +25,11 @@ class Bar:
             TextColumn("{task.description}"),
             BarColumn(bar_width=None),
             TaskProgressColumn(),
-            TextColumn("{task.fields[facts]}"),
+            TextColumn("{task.fields[status]}"),
             console=console,
             disable=quiet or not console.is_terminal,
         )
-        self._task = self._progress.add_task("training", total=1.0, facts="first games ...")
+        self._task = self._progress.add_task("training", total=1.0, status="first rollout ...")
 
     def start(self) -> None:
         """Show the bar."""
@@ -40,9 +41,8 @@ class Bar:
 
     def update(self, progress: float, learner: Learner, point: dict[str, Any] | None) -> None:
         """Move the bar."""
-        doing = DOING[learner.stage(progress)]
-        facts = describe(progress, learner, point)
-        self._progress.update(self._task, completed=progress, facts=facts, description=doing)
+        stage, status = STAGES[learner.stage(progress)], describe(progress, learner, point)
+        self._progress.update(self._task, completed=progress, status=status, description=stage)
 
     def line(self, progress: float, learner: Learner, point: dict[str, Any]) -> None:
         """A line instead of a bar."""
@@ -54,8 +54,8 @@ def describe(progress: float, learner: Learner, point: dict[str, Any] | None) ->
     """Speed, win rates with 95 % intervals and time left."""
     elapsed = learner.seconds
     left = round(elapsed * (1 - progress) / max(progress, 1e-9))
-    facts = [f"{learner.decisions / max(elapsed, 1e-9):,.0f} steps/s"]
+    parts = [f"{learner.decisions / max(elapsed, 1e-9):,.0f} decisions/s"]
     for name, result in (point or {}).get("anchors", {}).items():
         half = 50 * (result["high"] - result["low"])
-        facts.append(f"wins {100 * result['rate']:.1f} ± {half:.1f} % against {name}")
-    return ", ".join([*facts, f"{left // 60}:{left % 60:02} left"])
+        parts.append(f"wins {100 * result['rate']:.1f} ± {half:.1f} % against {name}")
+    return ", ".join([*parts, f"{left // 60}:{left % 60:02} left"])

@@ -1,4 +1,4 @@
-"""What a run leaves behind: the table of results, the learning curve, the next commands."""
+"""The report of a run: the table of results, the learning curve, the next commands."""
 
 import json
 from pathlib import Path
@@ -9,9 +9,9 @@ from rich.table import Table as Grid
 from uno_arena.evaluate import Result
 
 from .checkpoint import write_at_once
-from .tables import Table
+from .tables import TableConfig
 
-Rows = list[tuple[Table, str, Result]]
+Rows = list[tuple[TableConfig, str, Result]]
 """Results by table and opponent."""
 
 
@@ -44,7 +44,7 @@ def draw_curve(out: Path, curve: list[dict[str, Any]], best_decisions: int) -> P
         (line,) = axes.plot(decisions, rate, marker="o", markersize=3, label=f"against {name}")
         axes.fill_between(decisions, low, high, alpha=0.15, color=line.get_color())
     chance = 100 * next(iter(curve[0]["anchors"].values()))["chance"]
-    axes.axhline(chance, color="grey", linewidth=1, linestyle="--", label="level play")
+    axes.axhline(chance, color="grey", linewidth=1, linestyle="--", label="chance level")
     axes.axvline(best_decisions / 1e6, color="grey", linewidth=1, linestyle=":", label="best")
     axes.set_xlabel("million decisions")
     axes.set_ylabel("games won, % (shaded: 95 % interval)")
@@ -60,7 +60,7 @@ def show_results(console: Console, rows: Rows, heading: str) -> None:
     grid = Grid()
     for column in (*(["table"] if several else []), "opponent"):
         grid.add_column(column, no_wrap=True)
-    for column in ("games won", "95 % interval", "level play", "games"):
+    for column in ("games won", "95 % interval", "chance level", "games"):
         grid.add_column(column, justify="right")
     for table, name, result in rows:
         grid.add_row(
@@ -75,7 +75,7 @@ def show_results(console: Console, rows: Rows, heading: str) -> None:
     console.print(grid)
 
 
-def next_commands(out: Path, table: Table, minutes: float, run: str) -> list[str]:
+def next_commands(out: Path, table: TableConfig, minutes: float, run: str) -> list[str]:
     """What to do with the agent, as commands that work as they are printed.
 
     Args:

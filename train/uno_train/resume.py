@@ -1,7 +1,7 @@
 """The whole state of a run in one file, so that a killed run goes on as if nothing had happened.
 
-Weights, optimiser, pool of past selves, seats, every running game and every generator are in it. It
-is a safetensors file: reading it executes nothing, and it is replaced as a whole.
+It holds weights, optimiser, snapshots, seats, every running game and every generator. It is a
+safetensors file: reading it executes nothing, and it is replaced as a whole.
 """
 
 import json
@@ -20,57 +20,59 @@ from uno_env import OBS_VERSION, __version__
 from .checkpoint import write_at_once
 from .config import TrainConfig
 from .ppo import Learner
+from .renamed_keys import converted_state, converted_tensor
 
 TRAINING = "training.safetensors"
-FORMAT = "uno_env-training-1"
+FORMAT, OLD_FORMAT = "uno_env-training-2", "uno_env-training-1"
+"""The old format differs in names alone (`renamed_keys.py`)."""
 CHANGEABLE = frozenset(
-    "minutes decisions threads device learners anchors watch_every watch_deals patience save_every "
+    "minutes decisions threads device learners anchors eval_every curve_deals patience save_every "
     "eval_deals".split()
 )
-"""What may be set anew for a resumed run: how long it runs, where, and how it is watched."""
-COUNTERS = ("decisions", "games", "rounds", "voids")
+"""What a resumed run may change: how long it runs, where, and how it is evaluated."""
+COUNTERS = ("decisions", "games", "iterations", "truncated")
 Tensors = dict[str, Tensor]
 
 
 def save_training(
-    folder: Path, learner: Learner, notes: dict[str, Any], more: Tensors | None = None
+    folder: Path, learner: Learner, evaluator: dict[str, Any], best: Tensors | None = None
 ) -> None:
     """Write the state of a run beside its last checkpoint.
 
     Args:
-        notes: what the watcher wants back, as JSON.
-        more: tensors it wants back.
+        evaluator: state of the evaluator, as JSON.
+        best: weights of the best network so far.
     """
-    facts = {
+    metadata = {
         "format": FORMAT,
         "uno_env_version": __version__,
         "observation_version": OBS_VERSION,
         "config": learner.config.model_dump(mode="json"),
         "seconds": learner.seconds,
         "rng": learner.rng.bit_generator.state,
-        "pool": len(learner.league.past.pool),
-        "notes": notes,
+        "snapshots": len(learner.opponent_pool.snapshots.pool),
+        "evaluator": evaluator,
         **{name: getattr(learner, name) for name in COUNTERS},
     }
-    tensors = {**_prefixed("more", more or {}), **_tensors(learner)}
+    tensors = {**_prefixed("best", best or {}), **_tensors(learner)}
     folder.mkdir(parents=True, exist_ok=True)
     octets = save(
         {name: tensor.cpu().contiguous() for name, tensor in tensors.items()},
-        {"uno_env": json.dumps(facts)},
+        {"uno_env": json.dumps(metadata)},
     )
     write_at_once(folder / TRAINING, octets)
 
 
-def learned(learner: Learner) -> Tensors:
-    """What gradient steps change: the weights, and what the optimiser keeps of them."""
+def learner_tensors(learner: Learner) -> Tensors:
+    """What gradient steps change: the weights, and the state of the optimiser."""
     tensors = _prefixed("network", learner.network.state_dict())
     for index, kept in learner.optimizer.state_dict()["state"].items():
         tensors |= _prefixed(f"adam.{index}", kept)
     return tensors
 
 
-def take_over(learner: Learner, tensors: Tensors) -> None:
-    """Go on learning from what `learned` gave."""
+def load_learner_tensors(learner: Learner, tensors: Tensors) -> None:
+    """Go on from what `learner_tensors` gave."""
     learner.network.load_state_dict(_part("network", tensors))
     optimizer = learner.optimizer.state_dict()
     optimizer["state"] = {
@@ -82,10 +84,10 @@ def take_over(learner: Learner, tensors: Tensors) -> None:
 
 
 def _tensors(learner: Learner) -> Tensors:
-    tensors = learned(learner)
-    for index, weights in enumerate(learner.league.past.pool):
-        tensors |= _prefixed(f"pool.{index}", weights)
-    return tensors | learner.playing()
+    tensors = learner_tensors(learner)
+    for index, weights in enumerate(learner.opponent_pool.snapshots.pool):
+        tensors |= _prefixed(f"snapshot.{index}", weights)
+    return tensors | learner.rollout_state()
 
 
 def resume(
@@ -93,21 +95,21 @@ def resume(
     config: TrainConfig | None = None,
     make: Callable[[TrainConfig], Learner] = Learner,
 ) -> tuple[Learner, dict[str, Any], Tensors]:
-    """The learner of a saved run where it was, and what the watcher had noted.
+    """The learner of a saved run where it was, the evaluator's state, and the best weights.
 
     Args:
         config: the run as it is wanted now; only what is in CHANGEABLE may differ.
         make: the learner of a config.
     """
     path = folder / TRAINING
-    tensors, facts = _read(path)
-    saved = TrainConfig(**facts["config"])
+    tensors, metadata = _read(path)
+    saved = TrainConfig(**metadata["config"])
     learner = make(_agreed(path, saved, config or saved))
     try:
-        _restore(learner, tensors, facts)
+        _restore(learner, tensors, metadata)
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(f"{path} does not fit its own config: {error}") from None
-    return learner, facts["notes"], _part("more", tensors)
+    return learner, metadata["evaluator"], _part("best", tensors)
 
 
 def _read(path: Path) -> tuple[Tensors, dict[str, Any]]:
@@ -115,19 +117,23 @@ def _read(path: Path) -> tuple[Tensors, dict[str, Any]]:
         raise CheckpointError(f"{path.parent} holds no {TRAINING}; there is no run to resume")
     try:
         with safe_open(path, "pt") as file:
-            facts = json.loads((file.metadata() or {}).get("uno_env", "null"))
+            metadata = json.loads((file.metadata() or {}).get("uno_env", "null"))
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, OSError, ValueError) as error:
         raise CheckpointError(f"{path} is no safetensors file or is damaged: {error}") from None
-    if not isinstance(facts, dict) or facts.get("format") != FORMAT:
+    if not isinstance(metadata, dict) or metadata.get("format") not in (FORMAT, OLD_FORMAT):
         raise CheckpointError(f"{path} was not written by uno-train (no {FORMAT!r} metadata)")
     for key, ours in (("uno_env_version", __version__), ("observation_version", OBS_VERSION)):
-        if facts.get(key) != ours:
+        if metadata.get(key) != ours:
             raise CheckpointError(
-                f"{path} was made with {key}={facts.get(key)!r}; this is {ours!r}. Start from its "
-                "weights instead: --opponents or --warm-start take the folder as an agent"
+                f"{path} was made with {key}={metadata.get(key)!r}; this is {ours!r}. Start from "
+                "its weights instead: --opponents and --imitation-teacher take the folder as an "
+                "agent"
             )
-    return tensors, facts
+    if metadata["format"] == OLD_FORMAT:
+        tensors = {converted_tensor(name): tensor for name, tensor in tensors.items()}
+        metadata = converted_state(metadata)
+    return tensors, metadata
 
 
 def _agreed(path: Path, saved: TrainConfig, wanted: TrainConfig) -> TrainConfig:
@@ -141,18 +147,20 @@ def _agreed(path: Path, saved: TrainConfig, wanted: TrainConfig) -> TrainConfig:
     return wanted
 
 
-def _restore(learner: Learner, tensors: Tensors, facts: dict[str, Any]) -> None:
-    take_over(learner, tensors)
-    league, device = learner.league, learner.device
-    league.past.pool = [
-        {name: tensor.to(device) for name, tensor in _part(f"pool.{index}", tensors).items()}
-        for index in range(facts["pool"])
+def _restore(learner: Learner, tensors: Tensors, metadata: dict[str, Any]) -> None:
+    load_learner_tensors(learner, tensors)
+    learner.opponent_pool.snapshots.pool = [
+        {
+            name: tensor.to(learner.device)
+            for name, tensor in _part(f"snapshot.{index}", tensors).items()
+        }
+        for index in range(metadata["snapshots"])
     ]
-    learner.go_on_playing(tensors)
-    learner.rng.bit_generator.state = facts["rng"]
-    learner.seconds = facts["seconds"]
+    learner.load_rollout_state(tensors)
+    learner.rng.bit_generator.state = metadata["rng"]
+    learner.seconds = metadata["seconds"]
     for name in COUNTERS:
-        setattr(learner, name, facts[name])
+        setattr(learner, name, metadata[name])
 
 
 def _prefixed(prefix: str, tensors: dict[str, Any]) -> Tensors:

@@ -1,176 +1,212 @@
-"""Rollouts: one batch of decisions played by everybody at the tables; the learner's are kept."""
+"""Rollouts: everybody at the tables acts; the learner's decisions are kept in a RolloutBuffer."""
 
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 from uno_agents.base import BatchAgent
 from uno_agents.neural.network import CanonicalInput, PolicyNetwork
 from uno_agents.search.teacher import SearchTeacher
 
-from uno_env.array_types import Ints
+from uno_env.array_types import Bytes, Ints
 from uno_env.vector.vec import VOID, UnoVec
 
-from .canonical_input import see, turned
-from .gae import Course
-from .opponent_pool import LEARNER, League
-from .sampling import leaning, sample
-from .timer import Clock
+from .gae import Trajectories
+from .opponent_pool import LEARNER, OpponentPool
+from .policy import action_ids, add_prior, canonical_actions, encode, sample
 
-VOID_REWARD = -1.0
-"""A game that was cut off is a loss for all: were it neutral, drawing for ever would be safe."""
-USUAL_CHOICES = 3
-"""Actions of a decision that is studied as often as the config says."""
-STRAY = 0.05
-"""How often a game that a teacher plays takes a random turn, to see how the teacher would go on."""
+TRUNCATION_REWARD = -1.0
+"""A truncated game is a loss for all: were it neutral, drawing for ever would be safe."""
+TYPICAL_ACTIONS = 3
+"""Legal actions of a decision that search labels with probability `distill_share`."""
+RANDOM_ACTION_RATE = 0.05
+"""Probability of a random action while the teacher plays, so that the states it must recover from
+are seen as well."""
+
+
+class Timer:
+    """Seconds by part of the work: `with timer("games"): ...`."""
+
+    def __init__(self) -> None:
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+
+    @contextmanager
+    def __call__(self, part: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[part] += time.perf_counter() - start
 
 
 class Decisions:
-    """The learner's decisions of one batch, in the order of time and of games.
+    """The learner's decisions of one rollout, in the order of time and of games.
 
     Args:
-        room: the most decisions there can be.
-        network: whose turned columns and actions are kept.
-        studies: whether some decisions are studied.
+        capacity: the most decisions there can be.
+        network: whose canonical inputs and actions are kept.
+        with_q_values: whether search labels some decisions.
     """
 
     def __init__(
-        self, room: int, network: PolicyNetwork, device: torch.device, studies: bool
+        self, capacity: int, network: PolicyNetwork, device: torch.device, with_q_values: bool
     ) -> None:
         def column(*shape: int, kind: torch.dtype) -> Tensor:
-            return torch.zeros((room, *shape), dtype=kind, device=device)
+            return torch.zeros((capacity, *shape), dtype=kind, device=device)
 
         self.inputs = column(len(network.inputs), kind=torch.uint8)
         self.mask = column(len(network.actions), kind=torch.uint8)
         self.action = column(kind=torch.int64)
         self.log_prob = column(kind=torch.float32)
         self.value = column(kind=torch.float32)
-        self.advice = column(kind=torch.int64)
-        self.worth = column(len(network.actions) if studies else 0, kind=torch.float32)
-        self.is_studied = column(kind=torch.bool)
+        self.teacher_action = column(kind=torch.int64)
+        self.q_values = column(len(network.actions) if with_q_values else 0, kind=torch.float32)
+        self.is_labelled = column(kind=torch.bool)
         self.used = 0
 
-    def add(self, sight: CanonicalInput, value: Tensor) -> slice:
-        """Room for decisions with this sight; the rest of the columns is the caller's to fill."""
+    def add(self, encoded: CanonicalInput, value: Tensor) -> slice:
+        """Rows for decisions with this input; the caller fills in the other columns."""
         rows = slice(self.used, self.used + len(value))
-        self.inputs[rows], self.mask[rows], self.value[rows] = sight.inputs, sight.mask, value
+        self.inputs[rows], self.mask[rows], self.value[rows] = encoded.inputs, encoded.mask, value
         self.used = rows.stop
         return rows
 
 
-class Batch:
-    """One batch: the course of the games, and the learner's decisions in them."""
+class RolloutBuffer:
+    """One rollout: the trajectories of the games, and the learner's decisions in them."""
 
     def __init__(
-        self, steps: int, games: int, network: PolicyNetwork, device: torch.device, studies: bool
+        self,
+        steps: int,
+        games: int,
+        network: PolicyNetwork,
+        device: torch.device,
+        with_q_values: bool,
     ) -> None:
-        self.course = Course.empty(steps, games)
-        self.decisions = Decisions(steps * games, network, device, studies)
-        self.voids = 0
+        self.trajectories = Trajectories.empty(steps, games)
+        self.decisions = Decisions(steps * games, network, device, with_q_values)
+        self.truncated = 0
 
 
-class Crew(NamedTuple):
-    """Who plays: the learner's network, the others, and their luck; and who gives lessons.
+class RolloutActors(NamedTuple):
+    """Who acts in a rollout, who labels it, and their random numbers.
 
     Attributes:
-        teacher: is asked what it would do in the learner's place.
-        leans: logits by which the teacher's action leads beside the network.
-        scholar: finds out what every action is worth, in a `share` of the decisions.
+        teacher: labels the learner's decisions with its own action.
+        heuristic_prior: logit bonus of the teacher's action.
+        search_teacher: labels a `distill_share` of the decisions with action values.
     """
 
     network: PolicyNetwork
-    league: League
+    opponent_pool: OpponentPool
     teacher: BatchAgent | None
-    leans: float
-    scholar: SearchTeacher | None
-    share: float
-    noise: torch.Generator
+    heuristic_prior: float
+    search_teacher: SearchTeacher | None
+    distill_share: float
+    torch_rng: torch.Generator
     rng: np.random.Generator
 
 
-def collect(v: UnoVec, crew: Crew, batch: Batch, taught: bool, clock: Clock) -> None:
-    """Fill the batch.
+def collect(
+    v: UnoVec, actors: RolloutActors, buffer: RolloutBuffer, teacher_plays: bool, timer: Timer
+) -> None:
+    """Fill the buffer.
 
     Args:
-        taught: the teacher plays every seat, and the learner only watches.
+        teacher_plays: the teacher plays every seat; the learner only records its decisions.
     """
-    course, decisions = batch.course, batch.decisions
-    decisions.used = batch.voids = 0
+    trajectories, decisions = buffer.trajectories, buffer.decisions
+    decisions.used = buffer.truncated = 0
     actions = np.zeros(v.num_envs, np.int64)
-    for t in range(len(course.actor)):
-        who = np.zeros(v.num_envs, np.int8) if taught else crew.league.players(v.actor)
-        ours = who == LEARNER
-        course.actor[t], course.ours[t] = v.actor, ours
-        actions[ours] = _decide(v, crew, decisions, np.flatnonzero(ours), taught, clock)
-        course.value[t] = 0
-        with clock("opponents"):
-            if not ours.all():
-                crew.league.answer(who, v.obs, v.mask, actions, crew.noise)
-        with clock("games"):
+    for t in range(len(trajectories.actor)):
+        who = np.zeros(v.num_envs, np.int8)
+        if not teacher_plays:
+            who = actors.opponent_pool.players_to_act(v.actor)
+        is_learner = who == LEARNER
+        trajectories.actor[t], trajectories.is_learner[t] = v.actor, is_learner
+        rows = np.flatnonzero(is_learner)
+        actions[is_learner] = _decide(v, actors, decisions, rows, teacher_plays, timer)
+        trajectories.value[t] = 0
+        with timer("opponents"):
+            if not is_learner.all():
+                actors.opponent_pool.act(who, v.obs, v.mask, actions, actors.torch_rng)
+        with timer("games"):
             v.step(actions)
-        course.done[t], course.rewards[t] = v.done > 0, v.rewards
-        void = v.done == VOID
-        course.rewards[t, void] = VOID_REWARD
-        batch.voids += int(void.sum())
-        ended = np.flatnonzero(course.done[t])
+        trajectories.done[t], trajectories.rewards[t] = v.done > 0, v.rewards
+        truncated = v.done == VOID
+        trajectories.rewards[t, truncated] = TRUNCATION_REWARD
+        buffer.truncated += int(truncated.sum())
+        ended = np.flatnonzero(trajectories.done[t])
         if len(ended):
-            crew.league.seat(ended, crew.rng)
-    course.value[course.ours] = decisions.value[: decisions.used].cpu().numpy()
+            actors.opponent_pool.assign_seats(ended, actors.rng)
+    trajectories.value[trajectories.is_learner] = decisions.value[: decisions.used].cpu().numpy()
 
 
 def _decide(
-    v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, taught: bool, clock: Clock
+    v: UnoVec,
+    actors: RolloutActors,
+    decisions: Decisions,
+    rows: Ints,
+    teacher_plays: bool,
+    timer: Timer,
 ) -> Ints:
-    """The learner's decisions in these rows, kept in the batch; their action ids."""
+    """The learner's decisions in these rows, kept in the buffer; their action ids."""
     if not len(rows):
         return np.zeros(0, np.int64)
-    network = crew.network
-    whole = len(rows) == v.num_envs
-    obs, mask = (v.obs, v.mask) if whole else (v.obs[rows], v.mask[rows])
-    with torch.inference_mode(), clock("network"):
-        sight = see(network, obs, mask)
-        logits, value = network.forward_canonical(sight.inputs, sight.mask)
-        kept = decisions.add(sight, value)
-        if crew.teacher is not None:
-            advice = crew.teacher.act_batch(obs, mask)
-            decisions.advice[kept] = turned(network, sight, advice)
-        if taught:
-            return _with_strays(advice, mask, crew.rng)
-        logits = leaning(logits, decisions.advice[kept], crew.leans)
-        choice, decisions.log_prob[kept] = sample(logits, crew.noise)
-        decisions.action[kept] = choice
-        raw = network.read_actions[sight.code].gather(1, choice[:, None])[:, 0]
-    if crew.scholar is not None:
-        with torch.inference_mode(), clock("study"):
-            _study(v, crew, decisions, rows, kept, sight)
-    ids: Ints = raw.cpu().numpy()
-    return ids
+    network = actors.network
+    all_rows = len(rows) == v.num_envs
+    obs, mask = (v.obs, v.mask) if all_rows else (v.obs[rows], v.mask[rows])
+    with torch.inference_mode(), timer("network"):
+        encoded = encode(network, obs, mask)
+        logits, value = network.forward_canonical(encoded.inputs, encoded.mask)
+        kept = decisions.add(encoded, value)
+        if actors.teacher is not None:
+            ids = actors.teacher.act_batch(obs, mask)
+            decisions.teacher_action[kept] = canonical_actions(network, encoded, ids)
+            if teacher_plays:
+                return _with_random_actions(ids, mask, actors.rng)
+        logits = add_prior(logits, decisions.teacher_action[kept], actors.heuristic_prior)
+        action, decisions.log_prob[kept] = sample(logits, actors.torch_rng)
+        decisions.action[kept] = action
+    if actors.search_teacher is not None:
+        with torch.inference_mode(), timer("search"):
+            _label(v, actors, actors.search_teacher, decisions, rows, kept, encoded)
+    return action_ids(network, encoded, action)
 
 
-def _study(
-    v: UnoVec, crew: Crew, decisions: Decisions, rows: Ints, kept: slice, sight: CanonicalInput
+def _label(
+    v: UnoVec,
+    actors: RolloutActors,
+    search_teacher: SearchTeacher,
+    decisions: Decisions,
+    rows: Ints,
+    kept: slice,
+    encoded: CanonicalInput,
 ) -> None:
-    """What every action is worth, in some of the decisions just kept.
+    """Action values by search, for some of the decisions just kept.
 
-    The more actions there are, the more there is to find out: whom to swap with is asked rarely.
+    Decisions with many actions are labelled more often: whom to swap with comes up rarely.
     """
-    choices = v.mask[rows].sum(axis=1)
-    picked = crew.rng.random(len(rows)) < crew.share * choices / USUAL_CHOICES
-    decisions.is_studied[kept] = torch.from_numpy(picked).to(sight.code.device)
-    places = np.flatnonzero(picked)
-    if crew.scholar is None or not len(places):
+    num_legal = v.mask[rows].sum(axis=1)
+    picked = actors.rng.random(len(rows)) < actors.distill_share * num_legal / TYPICAL_ACTIONS
+    decisions.is_labelled[kept] = torch.from_numpy(picked).to(encoded.code.device)
+    chosen = np.flatnonzero(picked)
+    if not len(chosen):
         return
-    found = crew.scholar.q_values(v, rows[places], int(crew.rng.integers(1 << 62)))
-    turn = crew.network.read_actions[sight.code[places]]
-    worths = torch.from_numpy(found).to(turn.device).gather(1, turn)
-    decisions.worth[kept.start + torch.from_numpy(places).to(turn.device)] = worths
+    values = search_teacher.q_values(v, rows[chosen], int(actors.rng.integers(1 << 62)))
+    read = actors.network.read_actions[encoded.code[chosen]]
+    canonical = torch.from_numpy(values).to(read.device).gather(1, read)
+    decisions.q_values[kept.start + torch.from_numpy(chosen).to(read.device)] = canonical
 
 
-def _with_strays(advice: Ints, mask: npt.NDArray[np.uint8], rng: np.random.Generator) -> Ints:
-    strays = np.flatnonzero(rng.random(len(advice)) < STRAY)
-    actions = advice.copy()
+def _with_random_actions(ids: Ints, mask: Bytes, rng: np.random.Generator) -> Ints:
+    rows = np.flatnonzero(rng.random(len(ids)) < RANDOM_ACTION_RATE)
+    actions = ids.copy()
     # Random numbers lie below 1, so adding 1 lifts every legal action above all others.
-    actions[strays] = (rng.random((len(strays), mask.shape[1])) + mask[strays]).argmax(axis=1)
+    actions[rows] = (rng.random((len(rows), mask.shape[1])) + mask[rows]).argmax(axis=1)
     return actions

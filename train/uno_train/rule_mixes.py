@@ -11,7 +11,7 @@ import numpy as np
 
 from uno_env import VARIANTS, Rules, RulesError
 
-from .tables import Table
+from .tables import TableConfig
 
 CHOICES: Mapping[str, tuple[Any, ...]] = {
     "voluntary_draw": ("always", "only_without_match", "never"),
@@ -57,13 +57,13 @@ DECK_KINDS = {
 MOST_CHANGES = 6
 
 
-def random_mixes(count: int, seed: int) -> list[Table]:
+def random_mixes(count: int, seed: int) -> list[TableConfig]:
     """So many different mixes, each at a table of a random size that it allows."""
     rng = np.random.default_rng([seed, 0x1713])
-    found: dict[Rules, Table] = {}
+    found: dict[Rules, TableConfig] = {}
     while len(found) < count:
         rules = random_mix(rng)
-        found.setdefault(rules, Table(rules, _random_size(rules, rng)))
+        found.setdefault(rules, TableConfig(rules, _random_size(rules, rng)))
     return list(found.values())
 
 

@@ -23,8 +23,9 @@ from uno_env.command_line import CommandParser
 from uno_env.envs.options import table_size
 
 from .evaluation import at_table
+from .renamed_keys import RENAMED_SB3, refuse_old_flags
 from .report import show_results
-from .tables import Table
+from .tables import TableConfig
 
 try:
     import torch
@@ -41,7 +42,7 @@ SELF = "self"
 ANCHORS = ("greedy", "heuristic")
 EVAL_SEED = 1 << 41
 RECENT = 1000
-"""Games that the win rate of the progress bar looks back on."""
+"""Games that the win rate of the progress bar is taken over."""
 
 
 class CurrentSelf:
@@ -57,13 +58,13 @@ class CurrentSelf:
         return np.asarray(ids)
 
 
-class Watch(BaseCallback):
+class BarCallback(BaseCallback):
     """Moves the bar: steps a second, games won of late, time left."""
 
     def __init__(self, steps: int, progress: Progress) -> None:
         super().__init__()
         self._steps, self._progress = steps, progress
-        self._task = progress.add_task("training", total=steps, facts="first games ...")
+        self._task = progress.add_task("training", total=steps, status="first rollout ...")
         self._won: list[bool] = []
         self._started = time.monotonic()
 
@@ -75,15 +76,17 @@ class Watch(BaseCallback):
     def _on_rollout_end(self) -> None:
         done, elapsed = self.num_timesteps, time.monotonic() - self._started
         left = round(elapsed * max(0, self._steps - done) / done)
-        facts = [f"{done / elapsed:,.0f} steps/s", f"{left // 60}:{left % 60:02} left"]
+        parts = [f"{done / elapsed:,.0f} steps/s", f"{left // 60}:{left % 60:02} left"]
         if self._won:
             rate = sum(self._won) / len(self._won)
             half = 196 * (rate * (1 - rate) / len(self._won)) ** 0.5
-            facts.insert(1, f"won {100 * rate:.0f} ± {half:.0f} % of the last {len(self._won):,}")
-        self._progress.update(self._task, completed=done, facts=", ".join(facts))
+            parts.insert(1, f"won {100 * rate:.0f} ± {half:.0f} % of the last {len(self._won):,}")
+        self._progress.update(self._task, completed=done, status=", ".join(parts))
 
 
-def learn(options: argparse.Namespace, rules: Rules, players: int, watch: Watch) -> MaskablePPO:
+def learn(
+    options: argparse.Namespace, rules: Rules, players: int, callback: BarCallback
+) -> MaskablePPO:
     """A MaskablePPO trained as the options say; Ctrl-C ends it early and keeps it."""
     current = CurrentSelf()
     opponents = [current if name == SELF else name for name in options.opponents]
@@ -102,20 +105,20 @@ def learn(options: argparse.Namespace, rules: Rules, players: int, watch: Watch)
         "MlpPolicy",
         env,
         learning_rate=_falling(options.learning_rate),
-        n_steps=options.rollout,
+        n_steps=options.rollout_steps,
         batch_size=options.minibatch,
         n_epochs=options.epochs,
         # The reward comes with the end of a game, so nothing is discounted on the way.
         gamma=1.0,
         gae_lambda=0.98,
-        ent_coef=options.entropy,
+        ent_coef=options.entropy_coef,
         policy_kwargs={"net_arch": options.hidden, "activation_fn": torch.nn.ReLU},
         seed=options.seed,
         device=options.device,
     )
     current.model = model
     try:
-        model.learn(options.steps, callback=watch)
+        model.learn(options.steps, callback=callback)
     finally:
         env.close()
         save(model, options.out)
@@ -159,17 +162,17 @@ def make_parser() -> argparse.ArgumentParser:
         "(heuristic)")
     add("--steps", type=int, default=500_000, help="decisions of the learner (500000)")
     add("--num-envs", type=int, default=256, help="games at once (256)")
-    add("--rollout", type=int, default=64, help="decisions a game between two updates (64)")
-    add("--minibatch", type=int, default=2048, help="decisions in one gradient step (2048)")
-    add("--epochs", type=int, default=2, help="times each batch is learned from (2)")
-    add("--max-steps", type=int, default=2000, help="decisions after which a game is a loss (2000)")
+    add("--rollout-steps", type=int, default=64, help="decisions per game in one rollout (64)")
+    add("--minibatch", type=int, default=2048, help="minibatch size (2048)")
+    add("--epochs", type=int, default=2, help="epochs over each rollout (2)")
+    add("--max-steps", type=int, default=2000, help="decisions until a game is truncated (2000)")
     add("--hidden", type=int, nargs="+", default=[256, 256], help="layers (256 256)")
     add("--learning-rate", type=float, default=1e-3, help="at the start; falls to a tenth (0.001)")
-    add("--entropy", type=float, default=0.01, help="weight of the entropy bonus (0.01)")
+    add("--entropy-coef", type=float, default=0.01, help="entropy coefficient (0.01)")
     add("--deals", type=int, default=2000, help="duplicate deals of the table at the end (2000)")
     add("--threads", type=int, default=2, help="cores for the network and the games (2)")
     add("--device", default="auto", help="auto, cpu or cuda (auto)")
-    add("--seed", type=int, default=0, help="fixes deals, first weights and exploration (0)")
+    add("--seed", type=int, default=0, help="fixes deals, initial weights and exploration (0)")
     add("--out", type=Path, default=Path("runs/sb3.zip"), help="the zip to write (runs/sb3.zip)")
     add("--quiet", action="store_true", help="no progress bar")
     # fmt: on
@@ -178,23 +181,24 @@ def make_parser() -> argparse.ArgumentParser:
 
 def main(words: Sequence[str]) -> int:
     """`uno-train sb3`: train, save, measure."""
+    refuse_old_flags(words, RENAMED_SB3)
     options = make_parser().parse_args(words)
     if options.out.suffix != ".zip":
         raise AgentError(f"--out is {options.out}; SB3's files end in .zip")
     rules = Rules.from_text(options.variant)
-    table = Table(rules, table_size(rules, options.players))
+    table = TableConfig(rules, table_size(rules, options.players))
     console = Console(stderr=True)
     progress = Progress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=None),
         TaskProgressColumn(),
-        TextColumn("{task.fields[facts]}"),
+        TextColumn("{task.fields[status]}"),
         console=console,
         disable=options.quiet,
     )
     try:
         with progress:
-            learn(options, rules, table.num_players, Watch(options.steps, progress))
+            learn(options, rules, table.num_players, BarCallback(options.steps, progress))
     except KeyboardInterrupt:
         console.print(f"Stopped. What was learned so far is in {options.out}")
         return 130

@@ -1,4 +1,4 @@
-"""The tables a run is trained at: rule sets by table sizes, and what a network must see of them."""
+"""Table configs of a run (rules and number of players), and which inputs and actions they use."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,8 +14,8 @@ from uno_env.cards import KINDS, NUM_FACES, kind_of
 from uno_env.envs.observation_spec import OBS_SIZE, observation_blocks
 
 
-class Table(NamedTuple):
-    """One kind of table: its rules and its number of seats."""
+class TableConfig(NamedTuple):
+    """Rules and number of players."""
 
     rules: Rules
     num_players: int
@@ -29,14 +29,14 @@ class Table(NamedTuple):
         return f"{self.rules.text()} with {self.num_players} players"
 
 
-def every_table(rule_sets: Sequence[Rules], sizes: Sequence[int]) -> list[Table]:
+def table_configs(rule_sets: Sequence[Rules], sizes: Sequence[int]) -> list[TableConfig]:
     """Each rule set at each of the sizes it allows; none allowed is an error."""
     tables = []
     for rules in rule_sets:
         fitting = [size for size in sizes if _fits(rules, size)]
         if not fitting:
             rules.check_players(sizes[0])
-        tables += [Table(rules, size) for size in fitting]
+        tables += [TableConfig(rules, size) for size in fitting]
     return tables
 
 
@@ -48,16 +48,16 @@ def _fits(rules: Rules, num_players: int) -> bool:
     return True
 
 
-def live_inputs(tables: Sequence[Table]) -> Ints:
+def used_inputs(tables: Sequence[TableConfig]) -> Ints:
     """The columns of a network's input that can be other than zero at these tables."""
-    live = np.ones(INPUT_SIZE, bool)
+    used = np.ones(INPUT_SIZE, bool)
     faces, most = _faces(tables), max(table.num_players for table in tables)
     kinds = np.zeros(len(KINDS), bool)
     kinds[[kind_of(face) for face in faces]] = True
     seats = np.arange(MAX_SEATS) < most
     known = {
-        "hand": _among(faces),
-        "discards": _among(faces),
+        "hand": _face_flags(faces),
+        "discards": _face_flags(faces),
         "seats": seats.repeat(16),
         "known": seats.repeat(8),
         "top_kind": kinds,
@@ -68,34 +68,34 @@ def live_inputs(tables: Sequence[Table]) -> Ints:
     }
     for block in observation_blocks():
         if block.name in known:
-            live[block.offset : block.offset + block.size] = known[block.name]
-    live[OBS_SIZE:] = any(table.rules.sum_out != "none" for table in tables)
-    return np.flatnonzero(live)
+            used[block.offset : block.offset + block.size] = known[block.name]
+    used[OBS_SIZE:] = any(table.rules.sum_out != "none" for table in tables)
+    return np.flatnonzero(used)
 
 
-def live_actions(tables: Sequence[Table]) -> Ints:
-    """The turned actions that can be legal at these tables."""
-    live = np.ones(NUM_ACTIONS, bool)
+def used_actions(tables: Sequence[TableConfig]) -> Ints:
+    """The canonical actions that can be legal at these tables."""
+    used = np.ones(NUM_ACTIONS, bool)
     most = max(table.num_players for table in tables)
-    live[:NUM_FACES] = _among(_faces(tables))
-    live[TARGET_1 + most - 1 : SWAP_0] = False
-    live[SWAP_0 : SWAP_0 + len(SWAP_PAIRS)] = [right < most for _, right in SWAP_PAIRS]
-    return np.flatnonzero(live)
+    used[:NUM_FACES] = _face_flags(_faces(tables))
+    used[TARGET_1 + most - 1 : SWAP_0] = False
+    used[SWAP_0 : SWAP_0 + len(SWAP_PAIRS)] = [right < most for _, right in SWAP_PAIRS]
+    return np.flatnonzero(used)
 
 
-def _faces(tables: Sequence[Table]) -> Ints:
+def _faces(tables: Sequence[TableConfig]) -> Ints:
     return faces_in_every_color(
         sorted({f for t in tables for f, n in enumerate(t.rules.deck.counts) if n})
     )
 
 
-def _among(faces: Ints) -> Bools:
+def _face_flags(faces: Ints) -> Bools:
     flags = np.zeros(NUM_FACES, bool)
     flags[faces] = True
     return flags
 
 
-def _rules_bytes(tables: Sequence[Table]) -> Bools:
+def _rules_bytes(tables: Sequence[TableConfig]) -> Bools:
     """Which bytes of the rules block are set for some table."""
     block = next(block for block in observation_blocks() if block.name == "rules")
     seen = [Game(table.rules, table.num_players).observe(0)[block.offset :] for table in tables]

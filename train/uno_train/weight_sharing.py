@@ -1,9 +1,9 @@
-"""Tied weights: number cards are interchangeable, so a network learns about one for all of them.
+"""Weight sharing across number cards: what is learned about one number holds for all of them.
 
 A position in which every 3 is a 5 and every 5 a 3 calls for the same play with 3 and 5 swapped. So
 half of each hidden layer belongs to the numbers, a few units each, and what one number's units do
-with their own number, with the others and with everything else is the same for each number. Only
-the learning differs: multiplied out, it is an ordinary network, and is saved as one.
+with their own number, with the others and with everything else is the same for each number. This
+only matters for training: expanded, it is an ordinary dense network, and is saved as one.
 """
 
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ from uno_env.array_types import Ints
 from uno_env.cards import COLORED_KINDS, COLORS, FIRST_GIVE
 from uno_env.envs.observation_spec import observation_blocks
 
-from .tables import Table
+from .config import NUMBERS, TrainConfig
+from .tables import TableConfig, used_actions, used_inputs
 
 ANY = -1
-"""The number of a unit that belongs to none."""
-NUMBERS = 10
+"""The number of a unit that belongs to no number."""
 ELSEWHERE, SAME, OTHER = 0, 1, 2
 """How two units are related: one of them belongs to no number, both to one, to two."""
 
@@ -36,8 +36,8 @@ class Units(NamedTuple):
     number: Ints
 
 
-def tied_numbers(tables: Sequence[Table]) -> Ints:
-    """The numbers that play alike at these tables: all, but not 0 and 7 where they swap hands."""
+def interchangeable_numbers(tables: Sequence[TableConfig]) -> Ints:
+    """Numbers with the same rules at these tables: not 0 and 7 where they move hands."""
     swaps = any(table.rules.seven_swap or table.rules.zero_pass for table in tables)
     return np.array([n for n in range(NUMBERS) if not (swaps and n in (0, 7))])
 
@@ -47,7 +47,7 @@ def input_units(inputs: Ints, numbers: Ints) -> Units:
     role, number = np.arange(INPUT_SIZE), np.full(INPUT_SIZE, ANY)
     for block in observation_blocks():
         if block.name in ("hand", "discards"):
-            _tie_faces(role, number, block.offset, numbers)
+            _share_faces(role, number, block.offset, numbers)
         elif block.name in ("top_kind", "drawn_kind"):
             role[block.offset + numbers] = block.offset
             number[block.offset + numbers] = numbers
@@ -60,11 +60,11 @@ def input_units(inputs: Ints, numbers: Ints) -> Units:
 def action_units(actions: Ints, numbers: Ints) -> Units:
     """The actions as units."""
     role, number = np.arange(NUM_ACTIONS), np.full(NUM_ACTIONS, ANY)
-    _tie_faces(role, number, 0, numbers)
+    _share_faces(role, number, 0, numbers)
     return Units(role[actions], number[actions])
 
 
-def _tie_faces(role: Ints, number: Ints, offset: int, numbers: Ints) -> None:
+def _share_faces(role: Ints, number: Ints, offset: int, numbers: Ints) -> None:
     """Faces of one colour, with the give symbol or without, have one role for all numbers."""
     for color in range(len(COLORS)):
         starts = (color * len(COLORED_KINDS), FIRST_GIVE + color * NUMBERS)
@@ -83,7 +83,7 @@ def hidden_units(width: int, numbers: Ints) -> Units:
     )
 
 
-class TiedLinear(nn.Module):
+class SharedLinear(nn.Module):
     """A linear layer in which pairs of units that are related alike share their weight.
 
     Args:
@@ -111,12 +111,12 @@ class TiedLinear(nn.Module):
 
     @property
     def weight(self) -> Tensor:
-        """The weights multiplied out."""
+        """The dense weights."""
         return self.shared[self.index]
 
     @property
     def bias(self) -> Tensor:
-        """The biases multiplied out."""
+        """The dense biases."""
         return self.shared_bias[self.bias_index]
 
     def forward(self, x: Tensor) -> Tensor:
@@ -124,8 +124,8 @@ class TiedLinear(nn.Module):
         return nn.functional.linear(x, self.weight, self.bias)
 
 
-class TiedPolicy(PolicyNetwork):
-    """A policy network that treats numbers alike.
+class SharedPolicy(PolicyNetwork):
+    """A policy network whose weights are shared across numbers.
 
     Args:
         numbers: those that are alike.
@@ -138,16 +138,18 @@ class TiedPolicy(PolicyNetwork):
             *(hidden_units(width, numbers) for width in hidden),
         ]
         for depth in range(len(hidden)):
-            self.trunk[2 * depth] = TiedLinear(layers[depth], layers[depth + 1])
-        policy = TiedLinear(layers[-1], action_units(actions, numbers))
+            self.trunk[2 * depth] = SharedLinear(layers[depth], layers[depth + 1])
+        policy = SharedLinear(layers[-1], action_units(actions, numbers))
         with torch.no_grad():
             policy.shared.mul_(POLICY_INIT_SCALE)
         # Layers like any other to whoever only calls them.
         self.policy = cast(nn.Linear, policy)
-        self.value = cast(nn.Linear, TiedLinear(layers[-1], Units(np.array([0]), np.array([ANY]))))
+        self.value = cast(
+            nn.Linear, SharedLinear(layers[-1], Units(np.array([0]), np.array([ANY])))
+        )
 
     def dense_weights(self) -> dict[str, Tensor]:
-        """The weights of the same network without ties."""
+        """Weights of the equivalent dense network."""
         layers = {f"trunk.{2 * depth}": self.trunk[2 * depth] for depth in range(len(self.hidden))}
         layers |= {"policy": self.policy, "value": self.value}
         return {
@@ -155,3 +157,12 @@ class TiedPolicy(PolicyNetwork):
             for name, layer in layers.items()
             for part in ("weight", "bias")
         }
+
+
+def make_network(config: TrainConfig) -> PolicyNetwork:
+    """The network of a run, with initial weights."""
+    tables = config.tables()
+    inputs, actions = used_inputs(tables), used_actions(tables)
+    if config.share_number_weights:
+        return SharedPolicy(config.hidden, inputs, actions, interchangeable_numbers(tables))
+    return PolicyNetwork(config.hidden, inputs, actions)

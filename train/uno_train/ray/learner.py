@@ -1,9 +1,9 @@
-"""A learner whose games are played on a Ray cluster: `uno-train CONFIG --ray [ADDRESS]`.
+"""A learner with rollouts on a Ray cluster: `uno-train CONFIG --ray [ADDRESS]`.
 
-The games are cut into `shards`. Each round is an `Order`, one object in the store, and one task a
-shard; tasks of one shard follow each other, since they hand on its games. While the network learns
-from round r, rounds up to r + `lag` are played with the weights before it, never with older ones.
-What comes of a run depends on shards and lag, not on nodes, and not on how many of them are lost.
+The games are cut into `shards`. Each iteration is a `RolloutTask`, one object in the store, and one
+Ray task a shard; tasks of one shard follow each other, since they hand on its games. While the
+network learns from iteration i, rollouts up to i + `lag` are collected with the weights before it,
+never with older ones. The result depends on shards and lag, not on nodes nor on how many are lost.
 """
 
 from collections import deque
@@ -16,38 +16,39 @@ from uno_arena.code_version import code_digest
 
 from ..config import TrainConfig
 from ..data_parallel import without_games
-from ..ppo import Learner, Played, Stage
-from ..update import Facts, Lesson
+from ..losses import Batch, Metrics
+from ..ppo import Learner, RolloutCounts
+from ..schedule import Stage
 from .group import LearnerGroup
 from .rollout import (
     CODE,
-    Answer,
     Arrays,
-    Order,
-    Site,
+    RolloutResult,
+    RolloutTask,
+    RunInfo,
     as_arrays,
     as_tensors,
     play_shard,
 )
 
-END_SECONDS = 60.0
-"""How long a learner that closes waits for games nobody needs any more."""
-MOST_LOSSES = 10
-"""Rounds in a row that are sent anew because what they began from was lost with a node."""
+CLOSE_SECONDS = 60.0
+"""How long a learner that closes waits for rollouts nobody needs any more."""
+MAX_LOSSES = 10
+"""Times in a row that tasks are submitted again because their input was lost with a node."""
 
 
 @dataclass(frozen=True)
-class Sent:
-    """An order on its way: references into the object store, by shard."""
+class PendingTask:
+    """A submitted task: references into the object store, by shard."""
 
-    order: Order
+    task: RolloutTask
     reference: Any
-    lessons: list[Any]
+    batches: list[Any]
     games: list[Any]
 
 
 class ClusterLearner(Learner):
-    """Learns in this process, or with a group of others, from games that others play.
+    """Learns in this process, or with data-parallel learners, from rollouts of the cluster.
 
     Args:
         config: the run; its `shards` are at least 1.
@@ -55,8 +56,9 @@ class ClusterLearner(Learner):
     """
 
     def __init__(self, config: TrainConfig, ray: Any) -> None:
-        several = config.learners > 1
-        device = "cpu" if several else config.device  # of a group each learner has its own
+        is_parallel = config.learners > 1
+        # Data-parallel learners have devices of their own.
+        device = "cpu" if is_parallel else config.device
         super().__init__(without_games(config).model_copy(update={"device": device}))
         self.config = config
         self._ray = ray
@@ -64,118 +66,122 @@ class ClusterLearner(Learner):
         self._play = ray.remote(num_cpus=1, num_returns=2, max_retries=-1)(play_shard)
         part = {"num_envs": config.num_envs // config.shards, "shards": 0, "threads": 1}
         shard = config.model_copy(update={**part, "device": "cpu"})
-        self._site = ray.put(Site(code_digest(CODE), shard.model_dump_json()))
-        self._before: list[Arrays] = [{} for _ in range(config.shards)]
-        """Where each shard's games were before the first order that is on its way."""
-        self._sent: deque[Sent] = deque()
-        self._last: Sent | None = None
-        """Kept until the next one is back: what that one began from is made of it."""
+        self._info = ray.put(RunInfo(code_digest(CODE), shard.model_dump_json()))
+        self._games_before: list[Arrays] = [{} for _ in range(config.shards)]
+        """State of each shard's games before the first pending task."""
+        self._pending: deque[PendingTask] = deque()
+        self._previous: PendingTask | None = None
+        """Kept until the next one is done, since its games are the input of that one."""
         self.losses = 0
-        self.group = LearnerGroup(ray, config) if several else None
+        self.group = LearnerGroup(ray, config) if is_parallel else None
 
-    def round(self, progress: float) -> Facts:
-        """Learn from the next batch; those after it are being played meanwhile."""
+    def iteration(self, progress: float) -> Metrics:
+        """Learn from the next rollout; those after it are collected meanwhile."""
         self.check_weights()
-        while len(self._sent) <= self.config.lag:
-            self._send(self._order(progress))
-        lesson, played, games = self._gather()
-        sent = self._sent[0]
-        facts = self.learn(lesson, played, progress, sent.order.stage)
-        self._before, self._last = games, sent
-        self._sent.popleft()
-        return facts
+        while len(self._pending) <= self.config.lag:
+            self._submit(self._task(progress))
+        batch, counts, games = self._gather()
+        done = self._pending[0]
+        metrics = self.update(batch, counts, progress, done.task.stage)
+        self._games_before, self._previous = games, done
+        self._pending.popleft()
+        return metrics
 
-    def _learn(self, lesson: Lesson, *how: Any) -> Facts:
+    def gradient_steps(self, batch: Batch, *how: Any) -> Metrics:
+        """By the data-parallel learners, if there are any."""
         if self.group is None:
-            return super()._learn(lesson, *how)
-        return self.group.learn(self, lesson, how)
+            return super().gradient_steps(batch, *how)
+        return self.group.update(self, batch, how)
 
-    def _order(self, progress: float) -> Order:
-        pool, weights = self.league.past.pool, as_arrays(self.network.state_dict())
-        past = pool[int(self.rng.integers(len(pool)))] if pool and self.config.past else {}
-        number = self.rounds + len(self._sent)
-        return Order(number, progress, self.stage(progress), weights, as_arrays(past))
+    def _task(self, progress: float) -> RolloutTask:
+        pool, weights = self.opponent_pool.snapshots.pool, as_arrays(self.network.state_dict())
+        is_used = pool and self.config.opponent_pool_share
+        snapshot = pool[int(self.rng.integers(len(pool)))] if is_used else {}
+        iteration = self.iterations + len(self._pending)
+        return RolloutTask(iteration, progress, self.stage(progress), weights, as_arrays(snapshot))
 
-    def _send(self, order: Order) -> None:
-        begun: list[Any] = self._sent[-1].games if self._sent else self._handed_on()
-        reference = self._ray.put(order)
-        lessons, games = [], []
-        for shard, before in enumerate(begun):
-            lesson, after = self._play.remote(self._site, shard, reference, before)
-            lessons.append(lesson)
+    def _submit(self, task: RolloutTask) -> None:
+        inputs: list[Any] = self._pending[-1].games if self._pending else self._stored_games()
+        reference = self._ray.put(task)
+        batches, games = [], []
+        for shard, before in enumerate(inputs):
+            batch, after = self._play.remote(self._info, shard, reference, before)
+            batches.append(batch)
             games.append(after)
-        self._sent.append(Sent(order, reference, lessons, games))
+        self._pending.append(PendingTask(task, reference, batches, games))
 
-    def _handed_on(self) -> list[Any]:
-        return [self._ray.put(games) for games in self._before]
+    def _stored_games(self) -> list[Any]:
+        return [self._ray.put(games) for games in self._games_before]
 
-    def _gather(self) -> tuple[Lesson, Played, list[Arrays]]:
-        """The first order's lessons as one, in the order of the shards, and their games."""
-        with self.clock("waiting"):
-            answers, games = self._fetch()
-        parts = zip(*(answer.columns for answer in answers), strict=True)
+    def _gather(self) -> tuple[Batch, RolloutCounts, list[Arrays]]:
+        """The first task's batches as one, in the order of the shards, and their games."""
+        with self.timer("waiting"):
+            results, games = self._fetch()
+        parts = zip(*(result.columns for result in results), strict=True)
         columns = [np.concatenate(column) for column in parts]
-        lesson = Lesson(*(torch.from_numpy(column).to(self.device) for column in columns))
-        played = Played(*np.sum([answer.played for answer in answers], axis=0).tolist())
-        copies = [{name: array.copy() for name, array in kept.items()} for kept in games]
-        return lesson, played, copies
+        batch = Batch(*(torch.from_numpy(column).to(self.device) for column in columns))
+        counts = RolloutCounts(*np.sum([result.counts for result in results], axis=0).tolist())
+        copies = [{name: array.copy() for name, array in state.items()} for state in games]
+        return batch, counts, copies
 
-    def _fetch(self) -> tuple[list[Answer], list[Arrays]]:
-        lost = self._ray.exceptions
-        for left in reversed(range(MOST_LOSSES)):
-            sent = self._sent[0]
+    def _fetch(self) -> tuple[list[RolloutResult], list[Arrays]]:
+        errors = self._ray.exceptions
+        for left in reversed(range(MAX_LOSSES)):
+            first = self._pending[0]
             try:
-                return self._ray.get(sent.lessons), self._ray.get(sent.games)
-            except (lost.ObjectLostError, lost.WorkerCrashedError):
+                return self._ray.get(first.batches), self._ray.get(first.games)
+            except (errors.ObjectLostError, errors.WorkerCrashedError):
                 if not left:
                     raise
                 self.losses += 1
-                self._send_anew()
+                self._submit_again()
         raise AssertionError("the last attempt returns or raises")
 
-    def _send_anew(self) -> None:
-        """Give out all orders again, from the games that this process holds."""
-        orders = [sent.order for sent in self._sent]
-        self._sent.clear()
-        for order in orders:
-            self._send(order)
+    def _submit_again(self) -> None:
+        """Submit all pending tasks again, from the games that this process holds."""
+        tasks = [pending.task for pending in self._pending]
+        self._pending.clear()
+        for task in tasks:
+            self._submit(task)
 
     def close(self) -> None:
-        """Let all that is on its way come to its end, so that its cores are free."""
-        # Cancelled it is not: Ray may abort this whole process if a task ends in that moment.
-        tasks = [task for sent in self._sent for task in sent.lessons]
+        """Let all pending tasks end, so that their cores are free."""
+        # They are not cancelled: Ray may abort this whole process if a task ends in that moment.
+        tasks = [task for pending in self._pending for task in pending.batches]
         if tasks:
-            self._ray.wait(tasks, num_returns=len(tasks), timeout=END_SECONDS, fetch_local=False)
-        self._sent.clear()
+            self._ray.wait(tasks, num_returns=len(tasks), timeout=CLOSE_SECONDS, fetch_local=False)
+        self._pending.clear()
 
-    def playing(self) -> dict[str, torch.Tensor]:
-        """Every shard's games and all orders on their way, which can be given out again."""
-        kept: dict[str, torch.Tensor] = {}
-        for shard, games in enumerate(self._before):
-            kept |= {f"shard.{shard}.{name}": array for name, array in as_tensors(games).items()}
-        for place, sent in enumerate(self._sent):
-            order, start = sent.order, f"order.{place}."
-            facts = [order.number, order.progress, order.stage]
-            kept[f"{start}facts"] = torch.tensor(facts, dtype=torch.float64)
-            for part, arrays in (("weights", order.weights), ("past", order.past)):
-                kept |= {f"{start}{part}.{n}": t for n, t in as_tensors(arrays).items()}
-        return kept
+    def rollout_state(self) -> dict[str, torch.Tensor]:
+        """Every shard's games and all pending tasks, which can be submitted again."""
+        state: dict[str, torch.Tensor] = {}
+        for shard, games in enumerate(self._games_before):
+            state |= {f"shard.{shard}.{name}": array for name, array in as_tensors(games).items()}
+        for index, pending in enumerate(self._pending):
+            task, start = pending.task, f"task.{index}."
+            counters = [task.iteration, task.progress, task.stage]
+            state[f"{start}counters"] = torch.tensor(counters, dtype=torch.float64)
+            for part, arrays in (("weights", task.weights), ("snapshot", task.snapshot)):
+                state |= {f"{start}{part}.{n}": t for n, t in as_tensors(arrays).items()}
+        return state
 
-    def go_on_playing(self, kept: dict[str, torch.Tensor]) -> None:
-        """Go on from what `playing` gave, on however many nodes there are now."""
+    def load_rollout_state(self, state: dict[str, torch.Tensor]) -> None:
+        """Go on from what `rollout_state` gave, on however many nodes there are now."""
         self.close()
-        self._before = [
-            as_arrays(_part(f"shard.{shard}.", kept)) for shard in range(self.config.shards)
+        self._games_before = [
+            as_arrays(_part(f"shard.{shard}.", state)) for shard in range(self.config.shards)
         ]
-        place = 0
-        while f"order.{place}.facts" in kept:
-            start = f"order.{place}."
-            number, progress, stage = kept[f"{start}facts"].tolist()
-            weights, past = (
-                as_arrays(_part(f"{start}{part}.", kept)) for part in ("weights", "past")
+        index = 0
+        while f"task.{index}.counters" in state:
+            start = f"task.{index}."
+            iteration, progress, stage = state[f"{start}counters"].tolist()
+            weights, snapshot = (
+                as_arrays(_part(f"{start}{part}.", state)) for part in ("weights", "snapshot")
             )
-            self._send(Order(int(number), progress, Stage(int(stage)), weights, past))
-            place += 1
+            self._submit(
+                RolloutTask(int(iteration), progress, Stage(int(stage)), weights, snapshot)
+            )
+            index += 1
 
 
 def _part(start: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:

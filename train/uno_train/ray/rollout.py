@@ -1,7 +1,7 @@
-"""What a node of a cluster does: play one round of one shard of the games.
+"""Rollout workers of a cluster: one task collects the rollout of one shard of the games.
 
-It is a pure function: the weights, the round and where the shard's games are decide every decision,
-whichever process plays. So a round that is lost with its node is played again just the same.
+A task is a pure function of weights, iteration and the state of the shard's games, whichever
+process runs it. A rollout that is lost with its node is collected again just the same.
 """
 
 import functools
@@ -15,73 +15,75 @@ from uno_arena.code_version import PACKAGES
 from uno_arena.play.ray_cluster import check_code
 
 from ..config import TrainConfig
-from ..ppo import Learner, Played, Stage
+from ..ppo import Learner, RolloutCounts
+from ..schedule import Stage
 
 CODE = (*PACKAGES, "uno_train")
 Arrays: TypeAlias = dict[str, npt.NDArray[Any]]
 """Tensors as they travel: arrays are read from the object store without a copy."""
 
 
-class Order(NamedTuple):
-    """One round to be played by all shards; put into the object store once."""
+class RolloutTask(NamedTuple):
+    """One iteration's rollout, of all shards; put into the object store once."""
 
-    number: int
-    """Of the round."""
-
+    iteration: int
     progress: float
     stage: Stage
     weights: Arrays
-    past: Arrays
-    """The past self of this round; empty if there is none yet."""
+    snapshot: Arrays
+    """The snapshot that plays; empty if there is none yet."""
 
 
-class Answer(NamedTuple):
-    """What a shard's round gave: the columns of a `Lesson`, and how much it was."""
+class RolloutResult(NamedTuple):
+    """The rollout of a shard: the columns of a `Batch`, and its counts."""
 
     columns: list[npt.NDArray[Any]]
-    played: Played
+    counts: RolloutCounts
 
 
-class Site(NamedTuple):
-    """What stays the same for all rounds of a run."""
+class RunInfo(NamedTuple):
+    """What stays the same for all tasks of a run."""
 
     code: str
+    """Digest of the code that must run on every node."""
     config: str
     """JSON of one shard's config."""
 
 
-def play_shard(site: Site, shard: int, order: Order, before: Arrays) -> tuple[Answer, Arrays]:
-    """Play a round: what it gave, and where the games are afterwards.
+def play_shard(
+    info: RunInfo, shard: int, task: RolloutTask, before: Arrays
+) -> tuple[RolloutResult, Arrays]:
+    """Collect the rollout of a shard; its result, and the state of its games afterwards.
 
     Args:
-        before: where they are now; empty to deal them.
+        before: the state of its games now; empty to deal them.
     """
-    check_code(site.code, CODE)
-    learner = _learner(site.config)
-    luck = shard_luck(learner.config.seed, shard)
-    # First of all: who is in the pool decides who is seated when games are dealt.
-    learner.league.past.pool = [as_tensors(order.past)] if order.past else []
+    check_code(info.code, CODE)
+    learner = _learner(info.config)
+    seed = shard_seed(learner.config.seed, shard)
+    # First of all: the pool decides who is seated when games are dealt.
+    learner.opponent_pool.snapshots.pool = [as_tensors(task.snapshot)] if task.snapshot else []
     if before:
-        learner.go_on_playing(as_tensors(before))
-        learner.luck = learner.league.seed = luck
+        learner.load_rollout_state(as_tensors(before))
+        learner.game_seed = learner.opponent_pool.seed = seed
     else:
-        learner.deal(luck)
-    learner.rng = np.random.default_rng([luck, order.number])
-    learner.noise.manual_seed(int(learner.rng.integers(1 << 62)))
-    learner.network.load_state_dict(as_tensors(order.weights))
-    learner.rounds = order.number
-    lesson, played = learner.play(order.progress, order.stage)
-    answer = Answer([column.numpy() for column in lesson], played)
-    return answer, as_arrays(learner.playing())
+        learner.reset_games(seed)
+    learner.rng = np.random.default_rng([seed, task.iteration])
+    learner.torch_rng.manual_seed(int(learner.rng.integers(1 << 62)))
+    learner.network.load_state_dict(as_tensors(task.weights))
+    learner.iterations = task.iteration
+    batch, counts = learner.collect(task.progress, task.stage)
+    result = RolloutResult([column.numpy() for column in batch], counts)
+    return result, as_arrays(learner.rollout_state())
 
 
 @functools.lru_cache(maxsize=1)
 def _learner(config: str) -> Learner:
-    """Network, opponents and room for games, made once in each process."""
+    """Network, opponents and buffers, made once in each process."""
     return Learner(TrainConfig.model_validate_json(config))
 
 
-def shard_luck(seed: int, shard: int) -> int:
+def shard_seed(seed: int, shard: int) -> int:
     """The seed of a shard's deals, apart from those of all other shards."""
     words = np.random.SeedSequence([seed, shard]).generate_state(1, np.uint64)
     return int(words[0] >> np.uint64(2))

@@ -1,9 +1,8 @@
-"""RLlib's env runner on the vector env: hundreds of games a step, finished lessons for its PPO.
+"""RLlib's env runner on the vector env: hundreds of games a step, advantages included.
 
 RLlib's own runners step each game in Python and keep each of them as an episode of lists. Here a
 runner plays like one shard of our own trainer (`ppo.py`): the learner against itself and, in a
-share of the games, against a past self; and every decision has its credit before it leaves the
-runner.
+share of the games, against a snapshot. Advantages are computed before decisions leave the runner.
 """
 
 from collections.abc import Collection
@@ -14,7 +13,8 @@ import numpy as np
 from uno_env.array_types import Array
 
 from ..config import TrainConfig
-from ..ppo import Learner, Stage
+from ..ppo import Learner
+from ..schedule import Stage
 
 try:
     import ray
@@ -26,35 +26,35 @@ except ImportError as error:
     raise ValueError(f"uno-train rllib needs RLlib: pip install 'ray[rllib]' ({error})") from error
 
 LEARNER = "learner"
-PAST = "past_"
-"""Modules whose name begins so are past selves."""
+SNAPSHOT = "snapshot_"
+"""Prefix of the modules that are snapshots of the learner."""
 
 
-class Columns(NamedTuple):
-    """Decisions to learn from, as arrays: those of a `Lesson` that PPO reads."""
+class BatchColumns(NamedTuple):
+    """Decisions to learn from, as arrays: those of a `Batch` that PPO reads."""
 
     inputs: Array
     mask: Array
     action: Array
     log_prob: Array
     advantage: Array
-    outcome: Array
+    returns: Array
 
 
 class Fragment:
-    """What a runner returns: one lesson, which RLlib cuts among its learners like an episode."""
+    """What a runner returns: decisions that RLlib cuts among its learners like an episode."""
 
-    def __init__(self, lesson: Columns) -> None:
-        self.lesson = lesson
+    def __init__(self, columns: BatchColumns) -> None:
+        self.columns = columns
 
     def __len__(self) -> int:
-        return len(self.lesson.action)
+        return len(self.columns.action)
 
     def __getitem__(self, part: slice) -> Self:
-        return type(self)(Columns(*(column[part] for column in self.lesson)))
+        return type(self)(BatchColumns(*(column[part] for column in self.columns)))
 
     def slice(self, part: slice, **_: Any) -> Self:
-        """As `[]`; decisions have their credit already, so none looks back."""
+        """As `[]`; advantages are known already, so no decision needs those before it."""
         return self[part]
 
 
@@ -74,7 +74,7 @@ class VecRunner(EnvRunner, Checkpointable):
             self.make_env()
 
     def make_module(self) -> None:
-        """Build the learner's module and those of its past selves."""
+        """Build the learner's module and those of its snapshots."""
         spec = self.config.get_multi_rl_module_spec(spaces=self.get_spaces(), inference_only=True)
         self.module: Any = spec.build()
 
@@ -83,38 +83,40 @@ class VecRunner(EnvRunner, Checkpointable):
         run = TrainConfig.model_validate_json(self.config.env_config["run"])
         seed = np.random.SeedSequence([run.seed, self.worker_index or 0]).generate_state(1)
         self._player = Learner(run.model_copy(update={"seed": int(seed[0])}))
-        self._seat_modules(self._player)
-        self._player.deal(self._player.config.seed)
+        self._load_modules(self._player)
+        self._player.reset_games(self._player.config.seed)
 
-    def _seat_modules(self, player: Learner) -> None:
+    def _load_modules(self, player: Learner) -> None:
         """Let the modules play as they are now."""
         player.network = self.module[LEARNER].network
-        player.league.past.pool = [
+        player.opponent_pool.snapshots.pool = [
             self.module[name].network.state_dict()
             for name in self.module.keys()  # noqa: SIM118 - no mapping to Python
-            if name.startswith(PAST)
+            if name.startswith(SNAPSHOT)
         ]
 
     def sample(self, **_: Any) -> list[Fragment]:
-        """Play every game on for the steps of the run; the learner's decisions in one piece."""
+        """Play every game on for the steps of the run; the learner's decisions in one fragment."""
         if self._player is None:
             raise ValueError("this runner holds modules and has no games")
         player = self._player
         with self.metrics.log_time(metrics.SAMPLE_TIMER):
-            self._seat_modules(player)
-            lesson, played = player.play(0.0, Stage.PLAY)
-            player.rounds += 1
-            columns = Columns(*(getattr(lesson, name).numpy() for name in Columns._fields))
-        self._count(player.config.num_envs * player.config.steps, len(lesson.action), played.games)
+            self._load_modules(player)
+            batch, counts = player.collect(0.0, Stage.PPO)
+            player.iterations += 1
+            fields = BatchColumns._fields
+            columns = BatchColumns(*(getattr(batch, name).numpy() for name in fields))
+        steps = player.config.num_envs * player.config.rollout_steps
+        self._count(steps, len(batch.action), counts.games)
         return [Fragment(columns)]
 
-    def _count(self, steps: int, lesson: int, games: int) -> None:
+    def _count(self, steps: int, decisions: int, games: int) -> None:
         log = self.metrics.log_value
         self.num_env_steps_sampled_lifetime += steps
         log(metrics.NUM_ENV_STEPS_SAMPLED, steps, reduce="sum")
         log(metrics.NUM_ENV_STEPS_SAMPLED_LIFETIME, steps, reduce="lifetime_sum")
-        log((metrics.NUM_MODULE_STEPS_SAMPLED, LEARNER), lesson, reduce="sum")
-        log((metrics.NUM_AGENT_STEPS_SAMPLED, LEARNER), lesson, reduce="sum")
+        log((metrics.NUM_MODULE_STEPS_SAMPLED, LEARNER), decisions, reduce="sum")
+        log((metrics.NUM_AGENT_STEPS_SAMPLED, LEARNER), decisions, reduce="sum")
         log(metrics.NUM_EPISODES, games, reduce="sum")
         log(metrics.EPISODE_LEN_MEAN, steps / max(1, games), window=1)
         log(metrics.WEIGHTS_SEQ_NO, self._weights_seq_no, window=1)

@@ -1,4 +1,4 @@
-"""Our policy network as a module of RLlib, and how what was played becomes RLlib's train batch."""
+"""Our policy network as a module of RLlib, and the connector that makes RLlib's train batch."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from torch import Tensor
 from uno_agents.neural.network import PolicyNetwork
 
 from ..config import TrainConfig
-from ..ppo import make_network
+from ..weight_sharing import make_network
 
 try:
     from ray.rllib.connectors.connector_v2 import ConnectorV2
@@ -42,23 +42,23 @@ class MaskedPolicy(TorchRLModule, ValueFunctionAPI):
         self.network = make_network(TrainConfig.model_validate_json(config["run"]))
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, Any]:
-        logits, values = self._judge(batch)
+        logits, values = self._evaluate(batch)
         # Handed on to `compute_values`, so that the network is asked once a step and not twice.
         return {Columns.ACTION_DIST_INPUTS: logits, Columns.EMBEDDINGS: values}
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> Tensor:
-        """What each position is worth."""
-        return self._judge(batch)[1] if embeddings is None else embeddings
+        """Value estimates."""
+        return self._evaluate(batch)[1] if embeddings is None else embeddings
 
-    def _judge(self, batch: dict[str, Any]) -> tuple[Tensor, Tensor]:
+    def _evaluate(self, batch: dict[str, Any]) -> tuple[Tensor, Tensor]:
         seen = batch[Columns.OBS]
         return self.network.forward_canonical(seen[INPUTS], seen[MASK])
 
 
-class LessonBatch(ConnectorV2):
-    """The whole way from what runners return to what PPO learns from.
+class TrainBatchConnector(ConnectorV2):
+    """Learner connector: from what runners return to the train batch of PPO.
 
-    It stands instead of RLlib's own connectors, which take episodes apart step by step in Python.
+    It replaces RLlib's own connectors, which take episodes apart step by step in Python.
 
     Args:
         module: the name of the module that learns.
@@ -71,12 +71,12 @@ class LessonBatch(ConnectorV2):
     def __call__(
         self, *, rl_module: Any, batch: dict[str, Any], episodes: list[Any], **_: Any
     ) -> dict[str, Any]:
-        """One batch of all lessons, shuffled, since they come in the order of time."""
+        """One shuffled batch of all fragments, which come in the order of time."""
         device = next(rl_module[self._module].parameters()).device
-        parts = zip(*(episode.lesson for episode in episodes), strict=True)
+        parts = zip(*(episode.columns for episode in episodes), strict=True)
         columns = [np.concatenate(part) for part in parts]
         order = torch.randperm(len(columns[0]))
-        inputs, mask, action, log_prob, advantage, outcome = (
+        inputs, mask, action, log_prob, advantage, returns = (
             torch.from_numpy(column)[order].to(device) for column in columns
         )
         batch[self._module] = {
@@ -84,7 +84,7 @@ class LessonBatch(ConnectorV2):
             Columns.ACTIONS: action,
             Columns.ACTION_LOGP: log_prob,
             Postprocessing.ADVANTAGES: advantage,
-            Postprocessing.VALUE_TARGETS: outcome,
+            Postprocessing.VALUE_TARGETS: returns,
             # Only the KL term reads it, which is off; the loss wants the column all the same.
             Columns.ACTION_DIST_INPUTS: torch.zeros(len(action), 1, device=device),
         }

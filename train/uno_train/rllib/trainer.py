@@ -1,9 +1,9 @@
-"""`uno-train rllib`: masked multi-agent PPO of RLlib, by self-play and against its own past.
+"""`uno-train rllib`: masked multi-agent PPO of RLlib, by self-play and against snapshots of itself.
 
-One module, `learner`, is trained. In a share of the games it has one seat and a past self has the
-others; past selves are modules too, overwritten in turn. Games are played on the vector env
-(`rllib_runner.py`), and RLlib's module is our network (`rllib_module.py`), so what is left behind
-is a checkpoint folder that plays as an agent anywhere.
+One module, `learner`, is trained. In a share of the games it has one seat and a snapshot has the
+others; snapshots are modules too, overwritten in turn. Games are played on the vector env
+(`env_runner.py`), and RLlib's module is our network (`module.py`), so the result is a checkpoint
+folder that plays as an agent anywhere.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,8 @@ from uno_env.rules.text import explain, read_yaml
 
 from ..checkpoint import save_checkpoint
 from ..config import ConfigError, TrainConfig, config_path
-from ..ppo import make_network
+from ..renamed_keys import RENAMED_RLLIB, refuse_old_keys
+from ..weight_sharing import make_network
 
 GAE_LAMBDA = 0.98
 
@@ -33,7 +34,7 @@ class RllibConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     variant: str = "classic"
-    num_players: int | None = None
+    players: int | None = None
     max_steps: int = Field(2000, ge=10)
     iterations: int = Field(100, ge=1)
     hidden: tuple[int, ...] = Field((256, 256), min_length=1)
@@ -41,10 +42,10 @@ class RllibConfig(BaseModel):
     minibatch: int = Field(4096, ge=1)
     epochs: int = Field(2, ge=1)
     learning_rate: float = Field(5e-4, gt=0)
-    entropy: float = Field(0.005, ge=0)
-    past: float = Field(0.3, ge=0, le=1)
-    pool: int = Field(4, ge=1, le=64)
-    remember_every: int = Field(5, ge=1)
+    entropy_coef: float = Field(0.005, ge=0)
+    opponent_pool_share: float = Field(0.3, ge=0, le=1)
+    opponent_pool_size: int = Field(4, ge=1, le=64)
+    snapshot_every: int = Field(5, ge=1)
     env_runners: int = Field(0, ge=0)
     envs_per_runner: int = Field(512, ge=1)
     learners: int = Field(0, ge=0)
@@ -59,12 +60,12 @@ class RllibConfig(BaseModel):
         try:
             return TrainConfig(
                 variant=(self.variant,),
-                num_players=() if self.num_players is None else (self.num_players,),
+                players=() if self.players is None else (self.players,),
                 num_envs=self.envs_per_runner,
-                steps=max(2, -(-self.batch // games)),
+                rollout_steps=max(2, -(-self.batch // games)),
                 max_steps=self.max_steps,
                 hidden=self.hidden,
-                past=self.past,
+                opponent_pool_share=self.opponent_pool_share,
                 gae_lambda=GAE_LAMBDA,
                 threads=self.threads,
                 device="cpu",
@@ -78,41 +79,45 @@ def read_config(config: str | Path | None, **more: Any) -> RllibConfig:
     """The config of a shipped name or a YAML file, if any, with `more` over it."""
     fields = read_yaml(config_path(config), ConfigError) if config else {}
     try:
+        refuse_old_keys(fields, config, RENAMED_RLLIB)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    try:
         return RllibConfig(**(fields | more))
     except ValidationError as error:
         raise ConfigError(explain(error)) from None
 
 
-def past_name(number: int) -> str:
-    """The module of a past self."""
-    from .env_runner import PAST
+def snapshot_name(number: int) -> str:
+    """The module of a snapshot."""
+    from .env_runner import SNAPSHOT
 
-    return f"{PAST}{number}"
+    return f"{SNAPSHOT}{number}"
 
 
 def make_algorithm(config: RllibConfig) -> Any:
     """RLlib's PPO for a config; Ray must be connected."""
     # First of all, since they say what to install if RLlib is missing.
-    from .module import LessonBatch, MaskedPolicy, module_spaces
+    from .module import MaskedPolicy, TrainBatchConnector, module_spaces
     from .env_runner import LEARNER, VecRunner  # isort: skip
 
     from ray.rllib.algorithms import ppo
     from ray.rllib.core.rl_module import MultiRLModuleSpec, RLModuleSpec
 
     run = config.run
-    told = {"run": run.model_dump_json()}
+    env_config = {"run": run.model_dump_json()}
     seen, choices = module_spaces(make_network(run))
-    modules = [LEARNER, *(past_name(number) for number in range(config.pool))]
+    modules = [LEARNER, *(snapshot_name(number) for number in range(config.opponent_pool_size))]
     spec = RLModuleSpec(
         module_class=MaskedPolicy,
         observation_space=seen,
         action_space=choices,
-        model_config=told,
+        model_config=env_config,
     )
     fresh: Any = ppo.PPOConfig
     algorithm = (
         fresh()
-        .environment(env_config=told, observation_space=seen, action_space=choices)
+        .environment(env_config=env_config, observation_space=seen, action_space=choices)
         .debugging(seed=config.seed)
         .multi_agent(
             policies=set(modules),
@@ -136,25 +141,25 @@ def make_algorithm(config: RllibConfig) -> Any:
             minibatch_size=config.minibatch,
             num_epochs=config.epochs,
             lr=config.learning_rate,
-            entropy_coeff=config.entropy,
+            entropy_coeff=config.entropy_coef,
             use_kl_loss=False,
-            # Runners give each decision its credit, so RLlib has nothing to add to a batch.
-            learner_connector=lambda *_: LessonBatch(LEARNER),
+            # Runners compute advantages, so RLlib has nothing to add to a batch.
+            learner_connector=lambda *_: TrainBatchConnector(LEARNER),
             add_default_connectors_to_learner_pipeline=False,
         )
         .build_algo()
     )
-    for number in range(config.pool):
-        # Until there are past selves the first one stands for all, never a stranger.
-        remember(algorithm, number)
+    for number in range(config.opponent_pool_size):
+        # Until there are later snapshots, the initial learner stands for all of them.
+        snapshot(algorithm, number)
     return algorithm
 
 
-def remember(algorithm: Any, number: int) -> None:
-    """Make the present learner a past self, everywhere."""
+def snapshot(algorithm: Any, number: int) -> None:
+    """Copy the present learner into a snapshot module, everywhere."""
     from .env_runner import LEARNER
 
-    state, name = algorithm.get_module(LEARNER).get_state(), past_name(number)
+    state, name = algorithm.get_module(LEARNER).get_state(), snapshot_name(number)
 
     def overwrite(holder: Any) -> None:
         holder.module[name].set_state(state)
@@ -182,7 +187,7 @@ def save(algorithm: Any, config: RllibConfig, out: Path, decisions: int) -> None
     from .env_runner import LEARNER
 
     rules = Rules.from_text(config.variant)
-    players = table_size(rules, config.num_players)
+    players = table_size(rules, config.players)
     about = {
         "rules": rules.text(),
         "num_players": players,
@@ -209,8 +214,8 @@ def train(config: RllibConfig, out: Path, say: Callable[[str], None] = print) ->
             save(algorithm, config, out, decisions)
             seconds = result["time_total_s"]
             say(f"{iteration + 1:4} {decisions:12,} decisions {seconds:8.0f} s  loss {loss:.4f}")
-            if (iteration + 1) % config.remember_every == 0:
-                remember(algorithm, iteration // config.remember_every % config.pool)
+            if (iteration + 1) % config.snapshot_every == 0:
+                snapshot(algorithm, iteration // config.snapshot_every % config.opponent_pool_size)
     finally:
         algorithm.stop()
 

@@ -6,8 +6,8 @@ pytest.importorskip("torch")
 
 from uno_agents.simple import GreedyAgent, RandomAgent
 from uno_arena.evaluate import Result, evaluate
-from uno_train.evaluation import error, lead, measure, pooled
-from uno_train.tables import Table
+from uno_train.evaluation import lead, measure, pooled, standard_error
+from uno_train.tables import TableConfig
 
 import uno_env
 
@@ -19,7 +19,7 @@ def result(rate, half, chance=0.5):
 def test_a_lead_is_counted_in_standard_errors():
     half = 1.959964 * 0.03
     newcomer, incumbent = {"greedy": result(0.56, half)}, {"greedy": result(0.50, half)}
-    assert error(newcomer["greedy"]) == pytest.approx(0.03)
+    assert standard_error(newcomer["greedy"]) == pytest.approx(0.03)
     assert lead(newcomer, incumbent) == pytest.approx(0.06 / (0.03 * 2**0.5))
     assert lead(incumbent, newcomer) == -lead(newcomer, incumbent)
 
@@ -41,5 +41,5 @@ def test_tables_count_alike_and_their_errors_shrink():
 
 def test_one_table_is_the_arena_s_own_result():
     rules = uno_env.Rules.preset("classic")
-    found = measure(GreedyAgent(1), ["random"], [Table(rules, 2)], 40, seed=9)
+    found = measure(GreedyAgent(1), ["random"], [TableConfig(rules, 2)], 40, seed=9)
     assert found["random"] == evaluate(GreedyAgent(1), RandomAgent(10), rules, 2, 40, seed=9)

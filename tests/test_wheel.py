@@ -115,7 +115,7 @@ def test_the_commands_keep_their_names(installed):
 
 
 def test_nodes_with_the_same_sources_have_the_same_digest(installed):
-    digest = "from uno_arena.play.ray_cluster import code_digest; print(code_digest())"
+    digest = "from uno_arena.code_version import code_digest; print(code_digest())"
     assert installed.script(digest) == run(sys.executable, "-c", digest, cwd=ROOT)
 
 
@@ -146,6 +146,22 @@ def test_training_configs_are_found_by_name(installed):
         assert re.search(rf"^{name}\b", listed, re.MULTILINE)
     code = "from uno_train.config import make_config; print(make_config('quick', {}).minutes)"
     assert float(installed.script(code)) > 0
+
+
+def test_the_leaderboard_has_its_entries(installed):
+    printed = installed.command("uno-arena", "leaderboard")
+    shipped = ROOT / "arena" / "uno_arena" / "benchmark" / "entries"
+    assert len(list(shipped.glob("*.json"))) > 1
+    # Nine tasks, and the baseline has a row in each.
+    assert len(re.findall(r"@1: chance level", printed)) == 9
+    assert printed.count("heuristic") >= 9
+
+
+def test_arena_configs_are_found_by_name(installed):
+    shipped = sorted(file.stem for file in (ROOT / "configs" / "arena").glob("*.yaml"))
+    code = "from uno_arena.config import make_config, shipped_configs as all\nprint(*all())\n"
+    code += "print(make_config('baselines', {}).until_clear)"
+    assert installed.script(code).split() == [*shipped, "True"]
 
 
 def test_the_page_is_served(installed):

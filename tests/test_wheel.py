@@ -59,6 +59,7 @@ class Installed:
 
     def command(self, *words):
         env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        env["COLUMNS"] = "200"  # tables are not to break names
         name, *arguments = words
         return run(str(self.bin / name), *arguments, cwd=self._empty, env=env)
 

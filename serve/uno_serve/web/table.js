@@ -18,6 +18,8 @@ import { t, countCards } from "./ui.js";
 export function showTable(screen, id) {
   let end = () => {};
   let gone = false;
+  // At once, or the table before, whose stream has ended, would stay until this one is loaded.
+  fillWith(screen, h("p", { class: "loading" }, "…"));
   const open = async () => {
     try {
       const [about, bots] = await Promise.all([get(`/v1/tables/${id}`), getOnce("/v1/bots")]);
@@ -27,6 +29,7 @@ export function showTable(screen, id) {
         showInvitation(screen, id, about, (seat) => { if (seat) keepSeat(id, seat); start(bots, seat); });
       } else start(bots, mine);
     } catch (error) {
+      if (gone) return;
       if (error.code === "away") setTimeout(() => !gone && open(), 1500);
       fillWith(screen, h("p", { class: "problem", role: "alert" }, error.status === 404 ? t("tableGone") : t("away_server")));
     }
@@ -70,7 +73,7 @@ class TableScreen {
   }
 
   layout() {
-    return h("div", { class: `table-screen${this.token ? "" : " watching"}` },
+    return h("div", { class: `table-screen${this.token ? "" : " watching"}`, "data-table": this.id },
       h("a", { class: "skip", href: "#hand", onclick: (event) => { event.preventDefault(); this.hand.focusFirst(); } }, t("skipToHand")),
       this.banner,
       h("div", { class: "board" },
@@ -112,6 +115,7 @@ class TableScreen {
 
   draw() {
     const { state, names } = this;
+    this.root.dataset.game = String(state.game);
     this.root.dataset.asked = state.legal.length && this.sent !== state.move ? String(state.move) : "";
     this.root.classList.toggle("my-turn", state.legal.length > 0);
     this.seats.show(state, names);

@@ -93,4 +93,4 @@ def sit_down(page: Page, table: dict[str, Any], seat: int = 0) -> None:
         "([key, kept]) => localStorage.setItem(key, kept)", [f"uno-seat-{table['table']}", kept]
     )
     page.goto(f"/#/table/{table['table']}")
-    page.wait_for_selector(".table-screen[data-asked]")
+    page.wait_for_selector(f'.table-screen[data-table="{table["table"]}"][data-asked]')

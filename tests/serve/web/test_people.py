@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from ..server import Server
 from .clicking import answer, deal, look, play_out, sit_down
@@ -80,6 +80,21 @@ def test_somebody_without_a_seat_watches_and_sees_no_hand(open_page: OpenPage, h
     expect(watcher.locator(".hand-card")).to_have_count(0)
     act(http, table, 0, "color red")
     expect(watcher.locator(".fact.color")).to_contain_text("red")
+
+
+def test_the_table_before_is_gone_while_another_loads(page: Page, http: httpx.Client):
+    """What could still be clicked there would go to a stream that has ended."""
+    first, second = (table_at(http, "classic", 1, "color", "color", 3) for _ in range(2))
+    sit_down(page, first)
+    held: list[Route] = []
+    address = f"**/v1/tables/{second['table']}"
+    page.route(address, lambda route: held.append(route))
+    with page.expect_request(address):
+        page.goto(f"/#/table/{second['table']}")
+    expect(page.locator("#screen .loading")).to_be_visible()
+    expect(page.locator(".table-screen")).to_have_count(0)
+    held[0].continue_()
+    expect(page.locator(".table-screen")).to_have_attribute("data-table", second["table"])
 
 
 def test_who_leaves_is_replaced_by_a_bot(page: Page, http: httpx.Client):

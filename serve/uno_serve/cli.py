@@ -1,6 +1,6 @@
 """The command `uno-serve`: bots and tables over HTTP, and the page where people play.
 
-`uno-serve --port 8000` prints the address when it is ready; Ctrl-C tells everybody and stops.
+`uno-serve --port 8000` prints the address when it is ready; Ctrl-C closes every stream and stops.
 """
 
 import argparse
@@ -10,12 +10,11 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from uno_env.command_line import CommandParser
 
-from .config import ConfigError, ServeConfig
+from .config import ConfigError, ServeConfig, shipped_names
 
 EXAMPLE = "uno-serve --port 8000 --db uno-serve.db"
 STOP_SECONDS = 10
@@ -28,7 +27,8 @@ def _parser() -> argparse.ArgumentParser:
         example=EXAMPLE, prog="uno-serve", description="Serve UNO bots and tables over HTTP."
     )
     fields = ServeConfig.model_fields
-    parser.add_argument("--config", type=Path, help="YAML file with any of the options")
+    names = ", ".join(shipped_names())
+    parser.add_argument("--config", help=f"a YAML file of options, or a shipped one: {names}")
     for name in ("host", "port", "db", "default_bot", "max_batch", "seed"):
         kind = int if name in ("port", "max_batch", "seed") else str
         usual = fields[name].default

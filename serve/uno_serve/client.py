@@ -43,7 +43,7 @@ class Client:
     Args:
         url: its address.
         api_key: if the server asks for one.
-        timeout: seconds to wait for an answer.
+        timeout: seconds to wait for a response.
     """
 
     def __init__(self, url: str, api_key: str | None = None, timeout: float = 30.0) -> None:
@@ -58,7 +58,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._http.close()
 
     # Decisions.
@@ -77,18 +77,18 @@ class Client:
     def act_batch(
         self, requests: Sequence[Mapping[str, Any]]
     ) -> list[p.ActResponse | p.ErrorResponse]:
-        """Many decisions at once; a wrong request gets an error in its place."""
+        """Many decisions at once; an invalid request gets an error as its response."""
         found = self.call("POST", "/v1/act/batch", p.BatchResponse, {"requests": list(requests)})
         return found.answers
 
-    # What there is.
+    # Information.
 
     def bots(self) -> list[p.BotEntry]:
-        """Who can be asked or seated."""
+        """The bots that can decide or take a seat."""
         return self.call("GET", "/v1/bots", p.BotsResponse).bots
 
     def variants(self) -> p.VariantsResponse:
-        """Presets and switches."""
+        """Presets and rules."""
         return self.call("GET", "/v1/variants", p.VariantsResponse)
 
     # Tables.
@@ -104,7 +104,7 @@ class Client:
     def new_table(
         self, rules: str | Mapping[str, Any] = "classic", **options: Any
     ) -> tp.TableCreated:
-        """Set up a table; the answer holds the tokens of all its seats."""
+        """Set up a table; the response holds the tokens of all its seats."""
         named = rules if isinstance(rules, str) else dict(rules)
         return self.call("POST", "/v1/tables", tp.TableCreated, {"rules": named, **options})
 
@@ -140,14 +140,14 @@ class Client:
     ) -> AnyModel:
         """Any call of the API; raises `ServerError`."""
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        answer = self._http.request(method, path, json=body, headers=headers)
-        if answer.is_success:
-            return model.model_validate_json(answer.content)
+        response = self._http.request(method, path, json=body, headers=headers)
+        if response.is_success:
+            return model.model_validate_json(response.content)
         try:
-            error = p.ErrorResponse.model_validate_json(answer.content).error
+            error = p.ErrorResponse.model_validate_json(response.content).error
         except ValueError:
-            error = p.ErrorBody(code="no_answer", message=f"HTTP {answer.status_code}")
-        raise ServerError(answer.status_code, error)
+            error = p.ErrorBody(code="no_answer", message=f"HTTP {response.status_code}")
+        raise ServerError(response.status_code, error)
 
 
 class Seat:
@@ -183,7 +183,7 @@ class Seat:
         return self._call("POST", "act", tp.Accepted, body).move
 
     def advice(self, bot: str | None = None) -> p.ActResponse:
-        """What a bot would do in this place."""
+        """What a bot advises."""
         return self._call("POST", "advice", p.ActResponse, _without_none(bot=bot))
 
     def rematch(self) -> None:
@@ -200,16 +200,16 @@ class Seat:
 
     def play(self, agent: Agent) -> tp.State:
         """Have an agent of your own decide until the game is over; returns the last state."""
-        state, answered = None, None
-        story: list[dict[str, Any]] = []
+        state, decided = None, None
+        events: list[dict[str, Any]] = []
         for state in self.stream():
-            # States bring what is new; a view holds everything that happened.
-            story[state.events_from :] = state.events
-            # The same question comes again when somebody else comes or goes.
-            if state.move not in (None, answered) and state.view is not None:
-                answered = state.move
+            # A state brings the new events; a view holds all of them.
+            events[state.events_from :] = state.events
+            # The same decision is sent again when somebody else connects or leaves.
+            if state.move not in (None, decided) and state.view is not None:
+                decided = state.move
                 legal = [option.action for option in state.legal]
-                view = {**state.view, "events": story}
+                view = {**state.view, "events": events}
                 self.act(agent.act(view, legal), state.move)
         if state is None:
             raise ServerError(1006, p.ErrorBody(code="no_answer", message="the stream is empty"))

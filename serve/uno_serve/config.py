@@ -11,6 +11,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from uno_env.rules.text import explain, read_yaml
+from uno_env.shipped_files import file_names, named_or_path, shipped_folder
 
 
 class ConfigError(ValueError):
@@ -32,31 +33,33 @@ class BotConfig(BaseModel):
 
 
 class ServeConfig(BaseModel):
-    """Where the server listens, who plays, what it keeps and how much it lets anybody do."""
+    """Address, bots, storage and limits of a server."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     host: str = _option("127.0.0.1", "address to listen on; 0.0.0.0 for every network")
     port: int = _option(8000, "port to listen on; 0 for any free one", ge=0, le=65535)
     db: str = _option(
-        "sqlite:///uno-serve.db", "where tables are kept: a file, or postgresql://USER@HOST/NAME"
+        "sqlite:///uno-serve.db", "where tables are stored: a file, or postgresql://USER@HOST/NAME"
     )
     web: bool = _option(True, "serve the page at /")
-    metrics: bool = _option(True, "serve counters at /metrics; hide them from players")
+    metrics: bool = _option(True, "serve Prometheus metrics at /metrics; hide them from players")
     api_keys: tuple[str, ...] = _option(
-        (), "if any, callers of /v1/act and creators of tables need one"
+        (), "if any, /v1/act, replays and the creation of tables need one"
     )
     cors_origins: tuple[str, ...] = _option(
         (), "web sites whose pages may call this server from a browser"
     )
     trusted_proxies: str = _option(
-        "", "addresses whose X-Forwarded-For is believed, comma separated"
+        "", "addresses whose X-Forwarded-For is trusted, comma separated"
     )
 
     bots: dict[str, BotConfig] = _option({}, "bots besides the built-in ones, by name")
     hide_bots: tuple[str, ...] = _option((), "built-in bots that are not offered")
-    default_bot: str = _option("heuristic", "who sits where nobody was named, and stands in")
-    fallback_bot: str = _option("greedy", "who decides at a table when a bot hangs or fails")
+    default_bot: str = _option(
+        "heuristic", "plays where no bot is named, and stands in for absent people"
+    )
+    fallback_bot: str = _option("greedy", "decides at a table when another bot hangs or fails")
     bot_seconds: float = _option(
         5.0, "seconds for one decision of a bot without a timeout of its own", gt=0, le=600
     )
@@ -64,7 +67,7 @@ class ServeConfig(BaseModel):
         0.8, "seconds a bot waits before it moves, unless a table says otherwise", ge=0, le=10
     )
     max_batch: int = _option(
-        256, "most decisions in one call of a bot; 1 switches batching off", ge=1, le=4096
+        256, "largest batch of decisions in one call of a bot; 1 disables batching", ge=1, le=4096
     )
     fast_path: bool = _option(
         True, "answer full views to /v1/act without the web framework; false for its own route"
@@ -72,7 +75,7 @@ class ServeConfig(BaseModel):
     batch_wait: float = _option(
         0.0, "milliseconds to wait for more requests before an idle bot is called", ge=0, le=100
     )
-    seed: int | None = _option(None, "starts the generators of the bots; drawn when left out", ge=0)
+    seed: int | None = _option(None, "seed of the bots; drawn when left out", ge=0)
 
     max_body: int = _option(1_048_576, "bytes of the largest request body", ge=1024, le=64 * 2**20)
     max_message: int = _option(8_192, "bytes of the largest message on a stream", ge=512, le=2**20)
@@ -95,9 +98,13 @@ class ServeConfig(BaseModel):
     )
     max_moves: int = _option(20_000, "moves after which a game is closed", ge=100, le=1_000_000)
     park_seconds: float = _option(
-        600.0, "seconds after which a table without anybody leaves the memory, not the store", gt=0
+        600.0,
+        "seconds after which a table without people leaves memory; it stays in the store",
+        gt=0,
     )
-    keep_days: float = _option(14.0, "the store forgets a table nobody came to for so long", gt=0)
+    keep_days: float = _option(
+        14.0, "days after which an unused table is deleted from the store", gt=0
+    )
 
     @field_validator("db")
     @classmethod
@@ -119,9 +126,13 @@ class ServeConfig(BaseModel):
         return self
 
     @classmethod
-    def from_file(cls, path: str | Path) -> Self:
-        """The configuration in a YAML file."""
-        return cls.from_dict(read_yaml(Path(path), ConfigError))
+    def from_file(cls, name: str | Path) -> Self:
+        """The configuration of a shipped name or in a YAML file."""
+        try:
+            path = named_or_path(name, _shipped_configs(), ".yaml")
+        except ValueError as error:
+            raise ConfigError(f"config: {error}") from None
+        return cls.from_dict(read_yaml(path, ConfigError))
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -135,6 +146,15 @@ class ServeConfig(BaseModel):
         """The same configuration with some options changed."""
         given = {name: getattr(self, name) for name in self.model_fields_set}
         return self.from_dict(given | changes)
+
+
+def shipped_names() -> list[str]:
+    """Names of the shipped configurations."""
+    return file_names(_shipped_configs(), ".yaml")
+
+
+def _shipped_configs() -> Path:
+    return shipped_folder("uno_serve", "configs", "configs/serve")
 
 
 def database_url(given: str) -> str:

@@ -19,6 +19,17 @@ def test_every_shipped_configuration_is_valid(path):
     assert config.model_fields_set, "a file holds what differs from the defaults"
 
 
+@pytest.mark.parametrize("name", ["public", "bots"])
+def test_a_shipped_configuration_is_found_by_its_name(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert read("--config", name) == ServeConfig.from_file(CONFIGS / f"{name}.yaml")
+
+
+def test_an_unknown_name_lists_those_that_ship(capsys):
+    assert main(["--config", "publik"]) == 2
+    assert "'publik'; allowed: bots, public, or a path" in capsys.readouterr().err
+
+
 def test_flags_win_over_the_file_and_the_file_over_defaults(tmp_path):
     file = tmp_path / "x.yaml"
     file.write_text("port: 7000\nmax_tables: 5\nbots: {a: {spec: greedy}}\n", encoding="utf-8")

@@ -30,12 +30,12 @@ async def act(service: Service, request: p.ActRequest, bot: str | None = None) -
 async def decide(service: Service, request: p.ActRequest, bot: str | None = None) -> dict[str, Any]:
     """The response of a bot to one request; `bot` decides if the request names none."""
     runner = await service.bots.get(request.bot or bot or service.config.default_bot)
-    asked = await _decision_request(request)
-    decision = await runner.decide(asked, request.advice)
+    pending = await _decision_request(request)
+    decision = await runner.decide(pending, request.advice)
     if not request.advice:
-        phase, num_players = asked.view["phase"], asked.view["num_players"]
-        return _plain_response(runner.name, decision.action, phase, asked.seat, num_players)
-    return _advice_response(runner.name, asked, decision)
+        phase, num_players = pending.view["phase"], pending.view["num_players"]
+        return _plain_response(runner.name, decision.action, phase, pending.seat, num_players)
+    return _advice_response(runner.name, pending, decision)
 
 
 async def decide_or_error(service: Service, request: p.ActRequest) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def describe(
     """What a seat may know and decide, as text.
 
     Args:
-        view: `Game.view(seat)`, or the `view` a server sent.
+        view: `Game.view(seat)`, or the `view` a server sent; that of a spectator has no seat.
         lang: `en` or `fr`.
         form: `short` for each turn; `long` begins with the rules in force.
         names: a name for every seat; `Seat 0` and so on by default.
@@ -54,8 +54,10 @@ def describe(
     sections = [_header(view, words, names)]
     if form == "long":
         sections.append(_rules(view, rules, words, lang))
+    if seat is not None:
+        hand = words.cards(view["hand"])
+        sections.append([f"{words.say('hand', count=len(view['hand']))}: {hand}"])
     sections += [
-        [f"{words.say('hand', count=len(view['hand']))}: {words.cards(view['hand'])}"],
         _table(view, words, inside),
         _players(view, rules.team_mode == "pairs", words, names),
         _events(view, words, inside),
@@ -74,8 +76,11 @@ def count_tokens(text: str) -> int:
 
 
 def _header(view: View, words: Words, names: Sequence[str]) -> list[str]:
-    variant, you = words.variant(view["variant"]), names[view["seat"]]
-    lines = [words.say("header", variant=variant, you=you)]
+    variant = words.variant(view["variant"])
+    if view["seat"] is None:
+        lines = [words.say("watching", variant=variant)]
+    else:
+        lines = [words.say("header", variant=variant, you=names[view["seat"]])]
     if view["episode"] == "match":
         lines.append(words.say("round", round=view["round"] + 1))
     return lines
@@ -113,8 +118,8 @@ def _table(view: View, words: Words, inside: Sequence[str]) -> list[str]:
 
 def _players(view: View, is_pairs: bool, words: Words, names: Sequence[str]) -> list[str]:
     n, seat = view["num_players"], view["seat"]
-    order = [(seat + step) % n for step in range(n)]
-    partner = (seat + n // 2) % n if is_pairs else -1
+    order = [((seat or 0) + step) % n for step in range(n)]
+    partner = (seat + n // 2) % n if is_pairs and seat is not None else -1
     lines = [f"- {names[other]}{_player(view, words, other, partner)}" for other in order]
     return [f"{words.say('players')}:", *lines]
 
@@ -126,8 +131,10 @@ def _player(view: View, words: Words, other: int, partner: int) -> str:
         marks.append(words.say("you"))
     elif other == partner:
         marks.append(words.say("partner"))
-    elif other == (seat + view["direction"]) % n:
+    elif seat is not None and other == (seat + view["direction"]) % n:
         marks.append(words.say("next"))
+    if other == view["actor"] != seat:
+        marks.append(words.say("turn"))
     facts = [words.counted(view["hand_sizes"][other])]
     for key, mark in (("uno_called", "called"), ("eliminated", "eliminated"), ("out", "out")):
         if other in view[key]:
@@ -151,13 +158,14 @@ def _by_seat(table: dict[Any, Any], seat: int) -> Any:
 def _events(view: View, words: Words, inside: Sequence[str]) -> list[str]:
     seat, recent = view["seat"], []
     for event in reversed(view["events"]):
-        if event.get("seat") == seat and event["type"] in _OWN_ACTIONS:
+        if seat is not None and event.get("seat") == seat and event["type"] in _OWN_ACTIONS:
             break
         recent.append(event)
         if len(recent) == MOST_EVENTS:
             break
     told = [f"- {words.event(event, seat, inside)}" for event in reversed(recent)]
-    return [f"{words.say('since')}:", *(told or [f"- {words.say('nothing')}"])]
+    label = words.say("recently" if seat is None else "since")
+    return [f"{label}:", *(told or [f"- {words.say('nothing')}"])]
 
 
 def _decision(view: View, words: Words, inside: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from uno_arena.benchmark import leaderboard
-from uno_arena.benchmark.leaderboard import elo_above, page, ranked
+from uno_arena.benchmark.leaderboard import elo_above, ranked
 from uno_arena.benchmark.leaderboard_entries import (
     SHIPPED,
     EntryError,
@@ -18,6 +18,7 @@ from uno_arena.benchmark.leaderboard_entries import (
     read_entries,
     write_entry,
 )
+from uno_arena.benchmark.leaderboard_page import page
 from uno_arena.benchmark.tasks import TASKS, play_task
 from uno_arena.cli import main
 from uno_arena.stats.intervals import Estimate
@@ -28,7 +29,7 @@ TASK = TASKS["classic-2"]
 PAGE = Path(__file__).parents[2] / "docs" / "leaderboard.md"
 
 
-def made_up(agent, rate, deals=2000, seed=0, field=None, **about):
+def made_up(agent, rate, deals=2000, seed=0, opponents=None, **about):
     """An entry whose wins are drawn; the card effect of a deal is the same for every agent."""
     card_effect = np.random.default_rng(99).uniform(-0.3, 0.3, 2000)[:deals]
     draws = np.random.default_rng(seed).random((2, deals))
@@ -38,7 +39,7 @@ def made_up(agent, rate, deals=2000, seed=0, field=None, **about):
         if opponent != agent
     }
     result = TaskResult(
-        wins, 2, 0, 0, field or opponents_digest(TASK.label), "0.0", "uno-arena ..."
+        wins, 2, 0, 0, opponents or opponents_digest(TASK.label), "0.0", "uno-arena ..."
     )
     return LeaderboardEntry(agent, tasks={TASK.label: result}, **about)
 
@@ -70,7 +71,7 @@ def test_a_short_run_is_compared_on_the_deals_both_played():
 
 
 def test_results_against_other_opponents_are_left_out_and_said():
-    entries = [made_up("old", 0.9, field="of another version"), made_up("new", 0.5, seed=1)]
+    entries = [made_up("old", 0.9, opponents="of another version"), made_up("new", 0.5, seed=1)]
     assert [entry.name for entry in ranked(TASK, entries)] == ["new"]
     assert "1 results against another version of the opponents are left out" in page(entries)
 
@@ -147,7 +148,7 @@ def test_entries_of_a_database_and_the_page_by_one_command(tmp_path):
 def test_the_page_of_this_project_is_what_its_entries_give():
     entries = read_entries([SHIPPED])
     results = [(label, result) for entry in entries for label, result in entry.tasks.items()]
-    if any(result.field != opponents_digest(label) for label, result in results):
+    if any(result.opponents != opponents_digest(label) for label, result in results):
         pytest.skip("the opponents have changed: play the entries again, see docs/leaderboard.md")
     assert PAGE.read_text(encoding="utf-8") == page(entries)
     assert {"random", "greedy", "heuristic"} <= {entry.agent for entry in entries}

@@ -24,6 +24,8 @@ from ..store.store import Store
 from .tasks import OPPONENTS, TASKS, Task
 
 FORMAT = "uno-arena-row-1"
+OPPONENTS_KEY = "field"
+"""What the format calls `TaskResult.opponents`."""
 SHIPPED = Path(__file__).resolve().parent / "entries"
 """The entries of this project, part of the package; the page in docs is made from them."""
 CHECKED_DEALS = 25
@@ -39,14 +41,14 @@ class TaskResult:
 
     Args:
         wins: for each opponent and rules text, games won on each deal from the first on.
-        field: digest of the opponents' play, see `opponents_digest`; the name is that of the file.
+        opponents: digest of the opponents' play, see `opponents_digest`.
     """
 
     wins: dict[str, dict[str, list[float]]]
     rotations: int
     ties: int
     forfeits: int
-    field: str
+    opponents: str
     code_version: str
     command: str
 
@@ -93,7 +95,7 @@ class LeaderboardEntry:
     def add(self, label: str, result: TaskResult) -> None:
         """Keep the result with more deals, the newer of equals."""
         known = self.tasks.get(label)
-        if known is None or known.deals <= result.deals or known.field != result.field:
+        if known is None or known.deals <= result.deals or known.opponents != result.opponents:
             self.tasks[label] = result
 
 
@@ -174,7 +176,7 @@ def _result(task: Task, results: TournamentResults, quick: bool) -> TaskResult:
         rotations=results.matchups[0].sides,
         ties=sum(int(games.tied.sum()) for games in results.games),
         forfeits=sum(int((games.forfeited_by == 0).sum()) for games in results.games),
-        field=opponents_digest(task.label),
+        opponents=opponents_digest(task.label),
         code_version=results.code_version,
         command=task.command(results.agents[0].name, quick),
     )
@@ -188,10 +190,20 @@ def write_entry(entry: LeaderboardEntry, path: str | Path) -> Path:
     """Write an entry as JSON; returns where."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    tasks = {label: vars(result) for label, result in sorted(entry.tasks.items())}
+    tasks = {label: _to_json(result) for label, result in sorted(entry.tasks.items())}
     data = {"format": FORMAT, **(vars(entry) | {"tasks": tasks})}
     target.write_text(_dumped(data) + "\n", encoding="utf-8")
     return target
+
+
+def _to_json(result: TaskResult) -> dict[str, Any]:
+    return {
+        OPPONENTS_KEY if key == "opponents" else key: value for key, value in vars(result).items()
+    }
+
+
+def _from_json(data: dict[str, Any]) -> TaskResult:
+    return TaskResult(opponents=data.pop(OPPONENTS_KEY), **data)
 
 
 def _dumped(data: dict[str, Any]) -> str:
@@ -219,7 +231,7 @@ def _read(path: Path) -> LeaderboardEntry:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data.pop("format") != FORMAT:
             raise EntryError(f"{path} has another format than {FORMAT}")
-        data["tasks"] = {label: TaskResult(**result) for label, result in data["tasks"].items()}
+        data["tasks"] = {label: _from_json(result) for label, result in data["tasks"].items()}
         entry = LeaderboardEntry(**data)
         for label, result in entry.tasks.items():
             _check(label, result)

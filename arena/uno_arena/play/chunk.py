@@ -91,8 +91,8 @@ class ChunkSpec:
         """
         matchup, sides = self.matchup, self.matchup.sides
         deals = self.last_deal - self.first_deal
-        places = (self.first_deal, self.last_deal)
-        by_side = lineups(matchup, len(self.agents), self.seed, *places)
+        span = (self.first_deal, self.last_deal)
+        by_side = lineups(matchup, len(self.agents), self.seed, *span)
         by_seat = seat_lineups(by_side, matchup.num_players)
         slots = np.zeros(len(self.agents), np.int64)
         slots[list(self._participants)] = np.arange(len(self._participants))
@@ -100,9 +100,9 @@ class ChunkSpec:
         if not self.is_batch:
             instances = instances * matchup.num_players + occurrences(by_seat)
         return Layout(
-            np.repeat(np.arange(*places), sides),
+            np.repeat(np.arange(*span), sides),
             np.tile(np.arange(sides), deals),
-            np.repeat(deal_seeds(self.seed, *places), sides),
+            np.repeat(deal_seeds(self.seed, *span), sides),
             rotated(by_side, sides),
             rotated(instances, sides),
         )

@@ -74,7 +74,7 @@ def joined(given: str = "", cpus: int | None = None) -> Iterator[Any]:
 
 
 def _probe(address: str) -> None:
-    """Raise at once if nobody listens there; Ray itself goes on trying for many minutes."""
+    """Raise at once if nothing listens there; Ray itself keeps trying for many minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if colon:
         socket.create_connection((host, int(port)), CONNECT_SECONDS).close()
@@ -103,7 +103,7 @@ def check_code(digest: str, packages: tuple[str, ...] = PACKAGES) -> None:
     """Raise on a node whose code is not that of the machine that submits."""
     if code_digest(packages) != digest:
         raise ClusterError(
-            f"{node_name()} runs other code than the machine that asks; install the same version "
+            f"{node_name()} runs other code than the machine that submits; install one version "
             f"of uno_env on every node (here it is in {package_folder(packages[0]).parent})"
         )
 

@@ -108,8 +108,8 @@ class RayPool:
         """
         running: list[Any] = []
         while True:
-            room = QUEUED * cores(self._ray)
-            while len(running) < room and (spec := next(specs, None)) is not None:
+            capacity = QUEUED * cores(self._ray)
+            while len(running) < capacity and (spec := next(specs, None)) is not None:
                 running.append(self._play.remote(spec, self._conditions))
             if not running:
                 return

@@ -1,4 +1,4 @@
-"""What a report says, as plain values: every table of a tournament with its numbers and intervals.
+"""Report data as plain values: the numbers and intervals of each table configuration.
 
 `uno_arena.report.summary` computes them; terminal, JSON, page and plots all show them, so nothing
 is computed twice or in two ways.

@@ -113,7 +113,7 @@ def mean_by_deal(seeds: Ints, shares: Doubles) -> tuple[Ints, Doubles]:
 def deals_needed(shares: Doubles, null_rate: float) -> int:
     """Deals after which this win rate would probably differ significantly from `null_rate`.
 
-    Assumes that the rate seen is the true one; at least the number a ranking asks for.
+    Assumes that the observed rate is the true one; at least the number a ranking needs.
     """
     deal_means = _checked(shares).mean(axis=1)
     gap = max(abs(float(deal_means.mean()) - null_rate), 1e-4)

@@ -1,7 +1,8 @@
-"""The agent protocol: who plays is asked with a view and the legal actions, or in batches.
+"""The agent protocol: `act` for one decision, `act_batch` for many, `reset` for seeding.
 
-One method is enough. `act` gets what one seat may know; `act_batch` gets rows of encoded
-observations and masks, which is how thousands of games are played at once.
+One of `act` and `act_batch` is enough. `act` gets the view of one seat; `act_batch` gets rows of
+encoded observations and masks, which is how thousands of games are played at once. Agents that draw
+random numbers take their seed by `reset(seed)`.
 """
 
 from typing import Any, Protocol, runtime_checkable
@@ -29,6 +30,19 @@ class BatchAgent(Protocol):
 
     def act_batch(self, obs: Bytes, mask: Bytes, /) -> Ints:
         """One legal action id for each row of observations (B, 640) and masks (B, 185)."""
+
+
+@runtime_checkable
+class SeededAgent(Protocol):
+    """An agent whose random numbers follow from a seed; optional.
+
+    Environments, arena and training call `uno_env.envs.opponents.reset_agent(agent, seed)` before
+    games that must be reproducible. Agents without this method are asked nothing and count as
+    unseeded: fine for deterministic ones, not reproducible for others.
+    """
+
+    def reset(self, seed: int | None = None, /) -> None:
+        """With a seed, play on as a new agent of that seed; with None, keep the generator."""
 
 
 @runtime_checkable

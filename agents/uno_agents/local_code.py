@@ -43,6 +43,8 @@ class EncodedAgent:
 
     def __init__(self, agent: Any, name: str) -> None:
         self.agent, self.name = agent, name
+        if callable(getattr(agent, "reset", None)):
+            self.reset = agent.reset
 
     def act_batch(self, obs: Bytes, mask: Bytes) -> Ints:
         """What the object answers."""

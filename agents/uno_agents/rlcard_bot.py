@@ -33,10 +33,15 @@ class RulePlayer:
     def __init__(self, seed: int = 0) -> None:
         from rlcard.models.uno_rule_models import UNORuleAgentV1
 
-        theirs = UNORuleAgentV1.step
-        luck = SimpleNamespace(random=np.random.default_rng(seed))
+        step = UNORuleAgentV1.step
         self._rule = UNORuleAgentV1()
-        self._step = FunctionType(theirs.__code__, {**theirs.__globals__, "np": luck})
+        self._numpy = SimpleNamespace(random=np.random.default_rng(seed))
+        self._step = FunctionType(step.__code__, {**step.__globals__, "np": self._numpy})
+
+    def reset(self, seed: int | None = None) -> None:
+        """With a seed, choose as a new player of that seed."""
+        if seed is not None:
+            self._numpy.random = np.random.default_rng(seed)
 
     def step(self, state: dict[str, Any]) -> str:
         """Its action for one of RLCard's states."""
@@ -48,7 +53,7 @@ class RlcardAgent:
 
     Args:
         model: which model; there is one.
-        seed: starts the generator it chooses by.
+        seed: of the generators it chooses by.
     """
 
     def __init__(self, model: str = MODEL, seed: int = 0) -> None:
@@ -56,6 +61,11 @@ class RlcardAgent:
             raise AgentError(f"unknown RLCard model {model!r}; the only one for UNO is {MODEL!r}")
         self._player = RulePlayer(seed)
         self._others = GreedyAgent(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """With a seed, choose as a new agent of that seed."""
+        self._player.reset(seed)
+        self._others.reset(seed)
 
     def act(self, view: View, legal: list[str]) -> str:
         """Its choice for one view."""

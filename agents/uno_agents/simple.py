@@ -5,7 +5,6 @@ answers. Neither looks at anything but the legal actions.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from uno_env.actions import (
     ACTIONS,
@@ -19,7 +18,7 @@ from uno_env.actions import (
     TAKE,
     action_id,
 )
-from uno_env.array_types import Bytes, Ints
+from uno_env.array_types import Bytes, Floats, Ints
 from uno_env.state_io.view import View
 
 FIRST, LATER, LAST = 3, 2, 1
@@ -39,13 +38,18 @@ class RankedAgent:
 
     Args:
         ranks: a number from 1 to 255 for each action of the table.
-        seed: starts its own generator.
+        seed: of its own generator.
     """
 
     def __init__(self, name: str, ranks: Bytes, seed: int = 0) -> None:
         self.name = name
         self._ranks = ranks
-        self._rng = np.random.default_rng(seed)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """With a seed, choose as a new agent of that seed."""
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
 
     def act(self, view: View, legal: list[str]) -> str:
         """A random one of the best ranked legal actions."""
@@ -57,9 +61,9 @@ class RankedAgent:
         """The same for rows of masks."""
         ranks = mask * self._ranks
         best = ranks == ranks.max(axis=1, keepdims=True)
-        lots: npt.NDArray[np.float32] = self._rng.random(mask.shape, np.float32)
-        # Lots lie below 1, so adding 1 lifts every candidate above all others.
-        ids: Ints = (lots + best).argmax(axis=1)
+        draws: Floats = self._rng.random(mask.shape, np.float32)
+        # Draws lie below 1, so adding 1 lifts every candidate above all others.
+        ids: Ints = (draws + best).argmax(axis=1)
         return ids
 
     def __repr__(self) -> str:

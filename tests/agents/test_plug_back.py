@@ -113,7 +113,7 @@ def test_the_code_of_the_page_runs(specs):
 
 
 def test_the_page_knows_every_kind_of_agent():
-    from uno_agents.registry import BY_FORM, NAMED
+    from uno_agents.kinds import BY_FORM, NAMED
 
     page = PAGE.read_text()
     assert all(f"`{name}" in page for name in NAMED)

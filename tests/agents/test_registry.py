@@ -6,10 +6,9 @@ import gymnasium
 import numpy as np
 import pytest
 from uno_agents.base import AgentError
+from uno_agents.kinds import BY_FORM, NAMED
 from uno_agents.registry import (
     BUILT_IN,
-    BY_FORM,
-    NAMED,
     agents_help,
     list_agents,
     make_agent,

@@ -7,6 +7,7 @@ torch = pytest.importorskip("torch")
 
 from uno_agents.neural.network import PolicyNetwork  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
+from uno_agents.simple import GreedyAgent  # noqa: E402
 from uno_train.config import TrainConfig  # noqa: E402
 from uno_train.opponent_pool import LEARNER, POOL_SIZE, SNAPSHOT, OpponentPool, reseed  # noqa: E402
 from uno_train.ppo import Learner  # noqa: E402
@@ -142,3 +143,11 @@ def test_a_reseeded_agent_repeats_its_random_numbers(spec):
         answers.append(agent.act_batch(v.obs, v.mask))
         agent.act_batch(v.obs, v.mask)
     assert (answers[0] == answers[1]).all()
+
+
+@pytest.mark.parametrize("numbers", [[4, 2, 0], [0, 0, 0], [2**40 + 3, 7, 1], [5, 2**33, 3]])
+def test_several_numbers_seed_as_one_integer(numbers):
+    """An opponent plays as one whose generator NumPy seeds with the sequence."""
+    agent = GreedyAgent()
+    assert reseed(agent, numbers)
+    assert agent._rng.random() == np.random.default_rng(numbers).random()

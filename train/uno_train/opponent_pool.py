@@ -19,6 +19,7 @@ from uno_agents.registry import make_agent
 
 from uno_env.actions import MAX_SEATS
 from uno_env.array_types import Bytes, Ints
+from uno_env.envs.opponents import reset_agent
 
 from .policy import action_ids, add_prior, canonical_actions, encode, sample
 from .tables import TableConfig
@@ -159,11 +160,13 @@ class OpponentPool:
                 actions[rows] = opponent.agent.act_batch(obs[rows], mask[rows])
 
 
-def reseed(agent: Any, seed: list[int]) -> None:
-    """Reseed an agent, in whatever attributes it keeps generators or the words of one."""
-    fresh = np.random.default_rng(seed)
-    for kept in vars(agent).values():
-        if isinstance(kept, np.random.Generator):
-            kept.bit_generator.state = fresh.bit_generator.state
-        elif isinstance(kept, np.ndarray) and kept.dtype == np.uint64 and kept.size == 1:
-            kept[:] = fresh.integers(0, 2**64, 1, np.uint64)
+def reseed(agent: Any, numbers: Sequence[int]) -> bool:
+    """Seed an agent by several numbers; False if it takes no seed.
+
+    They are packed into one integer, which NumPy expands to the same entropy as the sequence.
+    """
+    seed, shift = 0, 0
+    for number in numbers:
+        seed |= number << shift
+        shift += 32 * max(1, -(-number.bit_length() // 32))
+    return reset_agent(agent, seed)

@@ -44,9 +44,9 @@ print(info["reason"], reward)
 * `scaled`: float32 observations, each block divided by its scale (`uno_env.scaled`).
 
 `reset(seed=s)` deals the game of `uno_env.Game(..., seed=s)`; without a seed the games follow each
-other in a fixed order. The seat and the built-in opponents draw from the environment's generator;
-other opponents keep their own. The rare game that ends before the learner's first decision is
-dealt again.
+other in a fixed order. The seat and `random` opponents draw from the environment's generator; other
+agents are seeded by their `reset(seed)`, if they have it. The rare game that ends before the
+learner's first decision is dealt again.
 
 ### Observation Space
 
@@ -85,7 +85,7 @@ from ..array_types import Array, Mask
 from ..game import Episode, IllegalAction, check_seed
 from ..rules.rules import Rules
 from .observation_spec import OBS_VERSION, observation_box, scaled, scaled_box
-from .opponents import RandomOpponent, seat_opponents
+from .opponents import RandomOpponent, opponent_seed, reset_agent, seat_opponents
 from .options import (
     RENDER_MODES,
     Illegal,
@@ -163,9 +163,11 @@ class UnoEnv(gymnasium.Env[Array, np.int64]):
         self.seat = self.wanted_seat
         if self.seat < 0:
             self.seat = int(self.np_random.integers(self.num_players))
-        for who in self.opponents:
+        for number, who in enumerate(self.opponents):
             if isinstance(who, RandomOpponent):
-                who.seed(int(self.np_random.integers(2**63)))
+                who.reset(int(self.np_random.integers(2**63)))
+            elif seed is not None:
+                reset_agent(who.agent, opponent_seed(seed, number))
         self._has_reset = True
         self._play_others()
         while table.actor < 0:

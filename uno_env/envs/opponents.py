@@ -4,6 +4,7 @@ A spec string is resolved by the package that registers the entry point group `u
 (its value is a callable `resolve(spec) -> agent`), so `uno_env` imports no agent itself.
 """
 
+import inspect
 from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from typing import Any
@@ -17,6 +18,30 @@ from .session import Table
 GROUP = "uno_env.agents"
 
 
+def reset_agent(agent: Any, seed: int) -> bool:
+    """Seed an agent by its `reset(seed)`; False if it has none, so that its play is unseeded.
+
+    The method is part of the agent protocol (`uno_agents.base.SeededAgent`) and optional. A `reset`
+    without a parameter `seed` belongs to something else and is not called.
+    """
+    reset = getattr(agent, "reset", None)
+    if not callable(reset):
+        return False
+    try:
+        if "seed" not in inspect.signature(reset).parameters:
+            return False
+    except (TypeError, ValueError):
+        return False
+    reset(seed)
+    return True
+
+
+def opponent_seed(seed: int, number: int) -> int:
+    """The seed of an opponent, from the environment's seed and the opponent's number."""
+    words = np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)
+    return int(words[0] >> np.uint64(1))
+
+
 class RandomOpponent:
     """Uniform over the legal actions, compiled; the spec `random`."""
 
@@ -27,7 +52,7 @@ class RandomOpponent:
         self._stream = np.zeros(1, np.uint64)
         self._action = np.zeros(1, np.int64)
 
-    def seed(self, seed: int) -> None:
+    def reset(self, seed: int) -> None:
         """Start its own stream of random numbers."""
         self._stream[0] = seed
 
@@ -41,9 +66,10 @@ class ViewOpponent:
 
     needs_events = True
 
-    def __init__(self, act: Callable[[dict[str, Any], list[str]], str | int], name: str) -> None:
-        self.act = act
-        self.name = name
+    def __init__(
+        self, agent: Any, act: Callable[[dict[str, Any], list[str]], str | int], name: str
+    ) -> None:
+        self.agent, self.act, self.name = agent, act, name
 
     def __call__(self, table: Table) -> int:
         game = table.game
@@ -62,9 +88,8 @@ class EncodedOpponent:
 
     needs_events = False
 
-    def __init__(self, act_batch: Callable[[Any, Any], Any], name: str) -> None:
-        self.act_batch = act_batch
-        self.name = name
+    def __init__(self, agent: Any, act_batch: Callable[[Any, Any], Any], name: str) -> None:
+        self.agent, self.act_batch, self.name = agent, act_batch, name
 
     def __call__(self, table: Table) -> int:
         return int(self.act_batch(table.obs[None].copy(), table.mask[None].astype(np.uint8))[0])
@@ -94,11 +119,11 @@ def _opponent(entry: Any) -> Opponent:
     agent = resolve(entry) if isinstance(entry, str) else entry
     # Encoded first: what it needs lies ready, while a view has to be built and read again.
     if callable(getattr(agent, "act_batch", None)):
-        return EncodedOpponent(agent.act_batch, name)
+        return EncodedOpponent(agent, agent.act_batch, name)
     if callable(getattr(agent, "act", None)):
-        return ViewOpponent(agent.act, name)
+        return ViewOpponent(agent, agent.act, name)
     if callable(agent):
-        return ViewOpponent(agent, name)
+        return ViewOpponent(agent, agent, name)
     raise ValueError(
         f"opponents has {entry!r}; allowed: an agent spec string, a function (view, legal) -> "
         "action, or an object with act(view, legal)"

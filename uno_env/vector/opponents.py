@@ -3,7 +3,7 @@ are asked once for all the games that wait for them.
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,14 +26,21 @@ class BatchAgent(Protocol):
 Opponent = str | Actor | BatchAgent
 
 
-def seat_opponents(opponents: Any, most: int) -> tuple[npt.NDArray[np.int64], list[Actor]]:
+class Asked(NamedTuple):
+    """An opponent that is asked: the agent, and its batch form."""
+
+    agent: Any
+    act: Actor
+
+
+def seat_opponents(opponents: Any, most: int) -> tuple[npt.NDArray[np.int64], list[Asked]]:
     """Who sits at each place clockwise of the learner, and the opponents to be asked."""
     named = list(opponents) if isinstance(opponents, (list, tuple)) else [opponents]
     if not 1 <= len(named) < most:
         raise ValueError(
             f"opponents has {len(named)} entries; allowed: 1 to {most - 1}, dealt out in turn"
         )
-    outside: list[Actor] = []
+    outside: list[Asked] = []
     codes = []
     for entry in named:
         if isinstance(entry, str) and entry == "random":
@@ -45,7 +52,7 @@ def seat_opponents(opponents: Any, most: int) -> tuple[npt.NDArray[np.int64], li
     return np.array(players, np.int64), outside
 
 
-def _batch_form(entry: Any) -> Actor:
+def _batch_form(entry: Any) -> Asked:
     agent = resolve(entry) if isinstance(entry, str) else entry
     act = getattr(agent, "act_batch", agent)
     if not callable(act) or (isinstance(entry, str) and act is agent):
@@ -53,4 +60,4 @@ def _batch_form(entry: Any) -> Actor:
             f"opponents has {entry!r}; allowed: 'random', the spec string of an agent with "
             "act_batch(obs, mask), such an agent, or such a function"
         )
-    return act  # type: ignore[no-any-return]
+    return Asked(agent, act)

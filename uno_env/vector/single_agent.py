@@ -16,6 +16,7 @@ from ..engine.lowlevel.bits import key_words
 from ..engine.mechanics.rewards import REWARDS
 from ..engine.observation.encode import OBS_WORDS
 from ..engine.state import new_records
+from ..envs.opponents import opponent_seed, reset_agent
 from ..envs.options import Illegal, Reward, agreed_rules
 from ..game import Episode, IllegalAction
 from ..rules.rules import Rules
@@ -170,6 +171,8 @@ class SoloVec:
             learners[field] = 0
         learners["rng"] = rngs_of(seeds)
         learners["seat"] = self._first_seats(seeds)
+        for number, asked in enumerate(self._outside):
+            reset_agent(asked.agent, opponent_seed(int(seeds[0]), number))
         self._play(self._everybody, self._everybody, acting=0)
 
     def _first_seats(self, seeds: Words) -> Ints | int:
@@ -226,11 +229,11 @@ class SoloVec:
     def _ask(self, rows: Ints, waits: Ints) -> Ints:
         """The choices of opponents that are not compiled, each asked once for all its games."""
         ids = np.zeros(len(rows), np.int64)
-        for number, act in enumerate(self._outside, start=vector.OUTSIDE):
+        for number, asked in enumerate(self._outside, start=vector.OUTSIDE):
             mine = np.flatnonzero(waits == number)
             if mine.size:
                 which = rows[mine]
-                ids[mine] = action_ids(act(self.obs[which], self.mask[which]), mine.size)
+                ids[mine] = action_ids(asked.act(self.obs[which], self.mask[which]), mine.size)
         return ids
 
     def close(self) -> None:

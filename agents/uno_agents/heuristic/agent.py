@@ -38,11 +38,16 @@ class HeuristicAgent:
     """Plays by rules of thumb over what its seat may know; see the module.
 
     Args:
-        seed: starts the random words that choose among equals.
+        seed: of the generator that breaks ties.
     """
 
     def __init__(self, seed: int = 0) -> None:
-        self._stream = np.random.default_rng(seed).integers(0, 2**64, 1, np.uint64)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """With a seed, break ties as a new agent of that seed."""
+        if seed is not None:
+            self._rng = np.random.default_rng(seed).integers(0, 2**64, 1, np.uint64)
 
     def act(self, view: View, legal: list[str]) -> str:
         """One action for a view."""
@@ -54,7 +59,7 @@ class HeuristicAgent:
         choose_batch(
             _rows(obs, "obs", len(ids), OBS_SIZE),
             _rows(mask, "mask", len(ids), NUM_ACTIONS),
-            self._stream,
+            self._rng,
             ids,
         )
         return ids

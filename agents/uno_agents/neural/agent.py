@@ -63,7 +63,12 @@ class NeuralAgent:
         self.policy = apply_overrides(policy, metadata)
         self.metadata = metadata
         self.sample = sample
-        self._rng = np.random.default_rng(seed)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """With a seed, sample as a new agent of that seed."""
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
 
     @classmethod
     def load(cls, folder: str | Path, sample: bool = False, seed: int = 0) -> Self:

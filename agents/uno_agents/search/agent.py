@@ -3,7 +3,7 @@
 make_agent("search:sims=500")      500 simulations a decision: reproducible
 make_agent("search:ms=50")         as many as 50 ms allow: not reproducible
 make_agent("search:sims=500,policy=pretrained:classic")      a network is the default policy
-make_agent("oracle:sims=500")      sees every card: no fair opponent, but the ceiling of skill
+make_agent("oracle:sims=500")      sees every card: an upper bound of skill, no fair opponent
 """
 
 import hashlib
@@ -11,6 +11,7 @@ import json
 from typing import NamedTuple
 
 from uno_env.actions import action_id, action_text
+from uno_env.envs.opponents import reset_agent
 from uno_env.game import Game
 from uno_env.state_io.determinize import any_deal
 from uno_env.state_io.view import View
@@ -102,8 +103,14 @@ class SearchAgent(_SearchBase):
         seed: int = 0,
         policy: Agent | None = None,
     ) -> None:
-        super().__init__(sims, ms, seed)
         self._policy = policy
+        super().__init__(sims, ms, seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """With a seed, decide as a new agent of that seed, the policy included."""
+        super().reset(seed)
+        if seed is not None:
+            reset_agent(self._policy, seed)
 
     def act(self, view: View, legal: list[str]) -> str:
         """The best of the legal actions."""

@@ -61,7 +61,12 @@ class RebuiltBot:
         self._names_commonest = values is not None
         self._values = np.full(NUM_ACTIONS, -1.0)
         self._values[:NUM_FACES] = [_value_of(face, values) for face in FACES]
-        self._rng = np.random.default_rng(seed)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """With a seed, choose as a new bot of that seed."""
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
 
     def act_batch(self, obs: Bytes, mask: Bytes) -> Ints:
         """One action id a row."""

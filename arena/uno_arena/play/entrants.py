@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from uno_agents.base import AgentError
-from uno_agents.registry import NAMED, make_agent
+from uno_agents.kinds import NAMED
+from uno_agents.registry import make_agent
 from uno_agents.specs import parse_spec
+
+from uno_env.envs.opponents import reset_agent
 
 from ..results import Entrant
 from .agent_calls import AgentInterface, failure_reason, interface_of
@@ -26,8 +29,11 @@ class CheckJob(NamedTuple):
 
 
 def build_agent(agent: AgentLike, seed: int) -> Any:
-    """The agent of a spec with its own seed; an object is taken as it is."""
-    return make_agent(agent, seed=seed) if isinstance(agent, str) else agent
+    """The agent of a spec, or the object itself, seeded; one without `reset` is unseeded."""
+    if isinstance(agent, str):
+        return make_agent(agent, seed=seed)
+    reset_agent(agent, seed)
+    return agent
 
 
 def check_agent(agent: AgentLike) -> AgentInterface:

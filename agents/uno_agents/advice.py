@@ -1,7 +1,7 @@
-"""Advice: more than an action, for servers and coaches.
+"""Advice for people: an action with its probability and the win probability behind it.
 
-An agent that knows how likely it would take each action, or how likely it is to win, offers
-`advise`. The function `advise` asks any agent, and fills in what the others do not know with None.
+Coaches and servers show it. An agent that knows its policy or its value offers `advise`; the
+function `advise` asks any agent and leaves None where it does not say.
 """
 
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -14,12 +14,12 @@ from .base import Agent
 
 
 class Advice(NamedTuple):
-    """What an agent thinks of a decision.
+    """An agent's assessment of a decision.
 
     Attributes:
         action: the action it takes, one of the legal ones.
-        probabilities: how it weighs each legal action, adding up to 1; None if it does not say.
-        win_estimate: how likely the seat (or its team) is to win; None if it does not say.
+        probabilities: of each legal action, adding up to 1; None if it does not say.
+        win_estimate: win probability of the seat (or its team); None if it does not say.
     """
 
     action: str
@@ -32,7 +32,7 @@ class AdvisingAgent(Protocol):
     """An agent that says more than its action."""
 
     def advise(self, view: View, legal: list[str], /) -> Advice:
-        """The action with the reasons for it."""
+        """The action with its assessment."""
 
 
 @runtime_checkable
@@ -40,7 +40,7 @@ class PolicyValueAgent(Protocol):
     """An agent that knows its probabilities and values for many games in one call."""
 
     def probabilities_batch(self, obs: Bytes, mask: Bytes, /) -> tuple[Floats, Floats]:
-        """Probabilities (B, 185), zero where illegal, and expected rewards (B,)."""
+        """Probabilities (B, 185), zero where illegal, and expected returns (B,)."""
 
 
 def advise(agent: Agent, view: View, legal: list[str]) -> Advice:
@@ -51,10 +51,10 @@ def advise(agent: Agent, view: View, legal: list[str]) -> Advice:
 
 
 def win_estimate(value: float, view: View) -> float:
-    """The chance to win that an expected reward stands for.
+    """The win probability that an expected return stands for.
 
-    Winning is worth 1, losing costs each of the others an equal share of that, so with s sides at
-    the table a chance of p is worth p - (1 - p) / (s - 1).
+    The winner's return is 1 and the losers share -1 equally, so with s sides at the table a win
+    probability p has the expected return p - (1 - p) / (s - 1).
     """
     sides = _sides(view)
     return min(1.0, max(0.0, (value * (sides - 1) + 1) / sides))

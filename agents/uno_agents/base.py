@@ -49,7 +49,7 @@ class SeededAgent(Protocol):
 class CheatingAgent(Protocol):
     """An agent that is shown the whole game, every hidden card included.
 
-    It measures how much skill the luck leaves and is no fair opponent: whoever offers one says so.
+    It gives an upper bound of skill and is no fair opponent: whoever offers one says so.
     """
 
     cheats: bool

@@ -86,17 +86,17 @@ def _run(path: Path, spec: Spec) -> ModuleType:
     """The module of a file, under a name of its own so that it hides no other."""
     if not path.is_file():
         raise AgentError(f"agent {spec.text!r}: there is no file {path}")
-    place = path.resolve()
-    mark = hashlib.sha256(str(place).encode()).hexdigest()[:12]
-    name = f"uno_env_local_{place.stem}_{mark}"
-    how = importlib.util.spec_from_file_location(name, place)
-    if how is None or how.loader is None:
+    resolved = path.resolve()
+    digest = hashlib.sha256(str(resolved).encode()).hexdigest()[:12]
+    name = f"uno_env_local_{resolved.stem}_{digest}"
+    module_spec = importlib.util.spec_from_file_location(name, resolved)
+    if module_spec is None or module_spec.loader is None:
         raise AgentError(f"agent {spec.text!r}: {path} cannot be imported as Python")
-    module = importlib.util.module_from_spec(how)
+    module = importlib.util.module_from_spec(module_spec)
     # Dataclasses and pickling look modules up by name.
     sys.modules[name] = module
     try:
-        how.loader.exec_module(module)
+        module_spec.loader.exec_module(module)
     except Exception as error:
         del sys.modules[name]
         raise AgentError(

@@ -84,7 +84,7 @@ def seating(specs: Sequence[str], players: int, seat: int) -> dict[int, str]:
             f"{len(specs)} agents for {players - 1} seats; allowed: 1 to {players - 1}"
         )
     others = [(seat + step) % players for step in range(1, players)]
-    return {other: specs[place % len(specs)] for place, other in enumerate(others)}
+    return {other: specs[index % len(specs)] for index, other in enumerate(others)}
 
 
 def play(

@@ -14,6 +14,7 @@ from uno_agents.pretrained import pretrained_names
 from uno_agents.registry import make_agent
 
 import uno_env
+from uno_env.envs.opponents import reset_agent
 from uno_env.vector.single_agent import SoloVec
 
 from .networks import save_lively
@@ -110,6 +111,17 @@ def test_the_code_of_the_page_runs(specs):
     game = uno_env.Game("classic", 2, seed=1)
     while not game.over:
         game.step(agent.act(game.view(game.actor), game.legal()))
+
+
+def test_the_seeded_bot_of_the_page_repeats_itself():
+    names = {}
+    exec(compile(python_block("class Sampler"), str(PAGE), "exec"), names)  # noqa: S102 - our own page
+    bot, legal = names["Sampler"](), [str(number) for number in range(1000)]
+    answers = []
+    for _ in range(2):
+        assert reset_agent(bot, 7)
+        answers.append([bot.act({}, legal) for _ in range(3)])
+    assert answers[0] == answers[1]
 
 
 def test_the_page_knows_every_kind_of_agent():

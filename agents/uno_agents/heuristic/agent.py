@@ -1,22 +1,22 @@
 """The hand-written player, for every variant, house rule, phase and table size: `heuristic`.
 
 It is a compiled function of the observation alone, so it cannot see a hidden card. What it does,
-by rules of thumb whose weights are in `kernels/weights.py`:
+with coefficients in `kernels/coefficients.py`:
 
 - **Goes out** as soon as it can: with its last card, with cards after which it plays again, with a
   discard-all of a one-coloured hand, with a sum.
-- **Lays a card** whenever it may, and of those it may lay the one that leaves the best hand: cards
+- **Plays a card** whenever it can, and of those the one that leaves the best hand: cards
   whose kind it holds in another colour are kept as bridges between colours, wilds as last cards
   and draw cards as answers to penalties, until the next seat is about to go out.
 - **Sheds points**: among equals the higher card goes first; where each seat adds its own points,
   high cards go earlier once somebody is low.
-- **Counts cards**: colours that the next seat has shown to lack, or that are mostly gone, are
-  laid and named against it. A named colour is first of all one it holds itself.
+- **Counts cards**: colours that the next seat has shown to lack, or of which few cards are left,
+  are played and named against it. It prefers to name a colour it holds itself.
 - **Bluffs** with a wild draw four only with few cards in hand, and **challenges** one when the
   colour was likely enough to be held, by what has been seen.
 - **Answers penalties** with the cheapest card that will do, a joker included; never with a
   wild-reverse-draw4 that would face itself. A penalty that eliminates goes before all else.
-- **Swaps** its hand for the smallest if that is smaller; lays a seven, a zero or a swap card by
+- **Swaps** its hand for the smallest if that is smaller; plays a seven, a zero or a swap card by
   what that gains. As victim of a roulette it names the colour of which most is unseen.
 - **Calls UNO and catches** always, jumps in and sums whenever it may.
 - **Plays for its team**: gives away cards of its richest colour and never a wild if it can help it,
@@ -35,7 +35,7 @@ from .kernels.policy import choose_batch
 
 
 class HeuristicAgent:
-    """Plays by rules of thumb over what its seat may know; see the module.
+    """Plays by hand-written rules over what its seat may know; see the module.
 
     Args:
         seed: of the generator that breaks ties.

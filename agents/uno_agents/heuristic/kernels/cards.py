@@ -1,4 +1,4 @@
-"""Which card to lay: what it leaves in the hand, what it denies others, what it does."""
+"""Which card to play: what it leaves in the hand, what it denies others, what it does."""
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from uno_env.engine.tables import (
     P_PLAY_DRAWN,
 )
 
+from .challenge import is_bluff
 from .coefficients import (
     BLUFF,
     BRIDGE,
@@ -54,14 +55,13 @@ from .features import (
     sum_of,
     unseen_cards,
 )
-from .penalties import is_bluff
 
 FACE_REVERSE4 = FIRST_WILD + K_REVERSE4 - K_WILD
 
 
 @jit
 def choose_card(obs, mask, phase, x):
-    """The most valuable card to lay; draws, keeps, takes or passes only without one."""
+    """The most valuable card to play; draws, keeps, takes or passes only without one."""
     faces = NUM_FACES if obs[R_GIVE] else FIRST_GIVE
     size = size_of(obs, 0)
     barred = _barred(obs, mask, size)
@@ -125,7 +125,7 @@ def _best_card(obs, mask, faces, barred, size, x):
 
 @always_inline
 def _next_play(mask, face, faces):
-    """The first card from `face` on that may be laid; not below `faces` if there is none."""
+    """The first card from `face` on that may be played; not below `faces` if there is none."""
     while face < faces and not mask[face]:
         face += 1
         # Most colours hold none: sixteen faces at a time are passed over as one sum.

@@ -1,20 +1,20 @@
-"""The numbers the heuristic weighs with. One card in hand is worth about 16.
+"""The heuristic's coefficients. The unit is about 1/16 of a card in hand.
 
-A value says how much better an action becomes, a `HOLD` how much is lost by using a card up.
-They were found by play against `greedy` and against itself; most have wide optima.
+A coefficient says how much better an action becomes, a `HOLD` how much using a card up costs. They
+were tuned by play against `greedy` and against itself; most have wide optima.
 """
 
 import numpy as np
 
 from uno_env.cards import KINDS
 
-# What laying a card leaves in the hand.
+# What playing a card leaves in the hand.
 FOLLOW = 1
-"""Each card left of the colour laid."""
+"""Each card left of the colour played."""
 BRIDGE = 8
 """Lost for each card of the same kind in another colour: together they change the colour."""
 SURE = 24
-"""All cards left are wilds, which can always be laid; in proportion when some are."""
+"""All cards left are wilds, which can always be played; in proportion when some are."""
 SUM_READY = 12
 """A hand left that a single card could equal, where hands may be summed out."""
 POINTS = 2
@@ -22,7 +22,7 @@ POINTS = 2
 POINTS_AT = 4
 """Cards of another hand from which on that is so."""
 
-# What the colour laid means to others.
+# What the colour played means to others.
 DENY = 14
 """The next seat surely cannot follow it, when it has more than two cards."""
 DENY_TWO = 16
@@ -52,7 +52,7 @@ HOLD_KINDS = {
     "wild-team-play": 28,
     "wild-team-draw2": 34,
 }
-"""What a card is worth later: a wild as a last card, a draw card against a penalty."""
+"""The value of keeping a card: a wild as a last card, a draw card against a penalty."""
 HOLD = np.array([HOLD_KINDS.get(kind, 0) for kind in KINDS], np.int64)
 """The same by the number of a kind."""
 
@@ -82,7 +82,7 @@ OWN_GOAL = 64
 CHALLENGE_AT = 22
 """Percent of certainty from which a challenge pays."""
 BLUFF_RATE = 25
-"""Percent of dishonest hands that are taken to lay the wild draw four all the same."""
+"""Percent of hands that could follow which play the wild draw four all the same."""
 
 # Naming a colour.
 COLOR_OWN = 20

@@ -31,7 +31,7 @@ from .features import (
 
 @jit
 def name_color(obs, x):
-    """The colour of a wild that was laid."""
+    """The colour of a wild that was played."""
     own = color_counts(obs, 0)
     unseen, total = unseen_cards(obs, own)
     kind = one_of(obs, O_TOP_KIND, len(KINDS))

@@ -1,4 +1,4 @@
-"""What a card does when it is laid: to the next seat, to the partner, to one's own hand."""
+"""What a card does when it is played: to the next seat, to the partner, to one's own hand."""
 
 import numpy as np
 
@@ -36,6 +36,7 @@ from .coefficients import (
     SWAP,
     WIN,
 )
+from .exchanges import best_gain
 from .features import (
     O_IN_PLAY,
     R_STACK,
@@ -46,7 +47,6 @@ from .features import (
     seat_after,
     size_of,
 )
-from .swaps import best_gain
 
 R_MERCY = rule_at("mercy_limit")
 R_SEVEN = rule_at("seven_swap")

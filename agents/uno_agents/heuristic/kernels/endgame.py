@@ -49,7 +49,7 @@ def _plays_again(obs, face):
 
 @always_inline
 def _plays_again_after(obs, below, face):
-    """The same for a second card: another colour laid before it would have ended hyper mode."""
+    """The same for a second card: another colour played before it would have ended hyper mode."""
     by_itself = KIND_OF[face] >= FIRST_ACTION
     return _plays_again(obs, face) and (by_itself or COLOR_OF[face] == COLOR_OF[below])
 

@@ -21,11 +21,10 @@ from uno_env.engine.tables import (
 )
 
 from .cards import choose_card
+from .challenge import wants_challenge
 from .colors import name_color, name_roulette_color
+from .exchanges import choose_gift, choose_pair, choose_target
 from .features import phase_of
-from .penalties import wants_challenge
-from .swaps import choose_pair, choose_target
-from .teamwork import choose_gift
 
 
 @jit
@@ -62,18 +61,18 @@ def choose(obs, mask, x):
 
 
 @jit_entry("heuristic")
-def choose_batch(obs, mask, stream, out):
-    """One action for each row; `stream` is one generator for the whole batch."""
-    x = stream[0]
+def choose_batch(obs, mask, rng, out):
+    """One action for each row; `rng` is the state of one generator for the whole batch."""
+    x = rng[0]
     for i in range(out.shape[0]):
         x = splitmix64(x)
         out[i] = choose(obs[i], mask[i], x)
-    stream[0] = x
+    rng[0] = x
 
 
-@jit_entry("heuristic's habits")
+@jit_entry("heuristic, row by row")
 def choose_each(obs, mask, out):
-    """The same for each row whatever rows it comes with: equal choices fall always alike."""
+    """One action for each row, independent of the other rows: ties are broken alike in all."""
     x = splitmix64(np.uint64(0))
     for i in range(out.shape[0]):
         out[i] = choose(obs[i], mask[i], x)

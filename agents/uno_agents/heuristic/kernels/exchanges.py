@@ -1,15 +1,16 @@
-"""Whose hand to take: targets of a seven, pairs of a wild-swap; and what a swap would gain."""
+"""Cards that change hands: targets of a seven, pairs of a wild-swap, gifts to a partner."""
 
 import numpy as np
 
 from uno_env.actions import NO_SWAP, SWAP_0, SWAP_PAIRS, TARGET_1
+from uno_env.cards import NUM_FACES
 from uno_env.engine.jit import jit
 from uno_env.engine.observation.encode import O_SEATS
 from uno_env.engine.state import SEAT_ROW, SEAT_SCORE
-from uno_env.engine.tables import SWAP_I, SWAP_J
+from uno_env.engine.tables import COLOR_OF, KIND_OF, SWAP_I, SWAP_J
 
-from .coefficients import NO_CARDS
-from .features import O_TABLE, is_in_play, partner_seat, size_of
+from .coefficients import GIFT_ACTION, GIFT_COLOR, GIFT_WILD, NO_CARDS
+from .features import O_TABLE, color_counts, is_in_play, of_color, partner_seat, size_of
 
 
 @jit
@@ -63,3 +64,20 @@ def _pair_gain(obs, i, j):
         return ahead * more
     partner = partner_seat(obs)
     return more * ((i in (0, partner)) - (j in (0, partner)))
+
+
+@jit
+def choose_gift(obs, mask, x):
+    """A number of the colour held most, so that many colours are left; a wild last of all."""
+    own = color_counts(obs, 0)
+    best, most = 0, NO_CARDS
+    for face in range(NUM_FACES):
+        if mask[face]:
+            color = COLOR_OF[face]
+            value = GIFT_COLOR * of_color(own, color) if color < 4 else -GIFT_WILD
+            if color < 4 and KIND_OF[face] >= 10:
+                value -= GIFT_ACTION
+            value = 4 * value + (np.int64(x >> np.uint64(face & 31)) & 3)
+            if value > most:
+                best, most = face, value
+    return best

@@ -26,14 +26,14 @@ def shown(game: uno.Game, seat: int, **most: int) -> uno.Game:
 
 
 def answers(game: uno.Game) -> set[str]:
-    """What the heuristic may do, by its luck."""
+    """Actions the heuristic may take, over its seeds."""
     actor = game.actor
     assert actor is not None
     return {HeuristicAgent(seed).act(game.view(actor), game.legal()) for seed in SEEDS}
 
 
 def answer(game: uno.Game) -> str:
-    """What the heuristic does whatever its luck."""
+    """The action the heuristic takes with every seed."""
     (action,) = answers(game)
     return action
 
@@ -87,7 +87,7 @@ def test_discard_all_of_a_one_coloured_hand_wins():
     assert plays("no_mercy", [hand, FAR, FAR], "red-1") == "play red-discard-all"
 
 
-def test_discard_all_waits_for_company():
+def test_discard_all_waits_for_more_cards_of_its_colour():
     few, many = "red-discard-all green-5 blue-1 green-4", "red-discard-all red-3 red-4 red-6 blue-1"
     assert plays("no_mercy", [few, FAR, FAR], "red-1") == "play blue-1"
     assert plays("no_mercy", [many, FAR, FAR], "red-1") == "play red-discard-all"

@@ -54,26 +54,26 @@ def test_plays_all_tables_in_all_phases():
 
 @settings(max_examples=60)
 @given(tables(), st.integers(0, 2**63))
-def test_is_legal_under_any_rules(table, luck):
+def test_is_legal_under_any_rules(table, seed):
     """In games that others play, so that every strange position is met."""
     for game in states(table.game(), table.driver(), most=150):
         if game.actor is None:
             continue
-        action = choose(game.observe(game.actor), game.mask(), np.uint64(luck))
+        action = choose(game.observe(game.actor), game.mask(), np.uint64(seed))
         assert game.mask()[action], f"{uno.action_text(action, game.phase)} in {game.phase}"
 
 
 @settings(max_examples=40)
 @given(tables(), st.integers(0, 150), st.integers(0, 2**32 - 1))
-def test_hidden_cards_change_nothing(table, steps, luck):
+def test_hidden_cards_change_nothing(table, steps, seed):
     game = table.game()
     for _ in states(game, table.driver(), most=steps):
         pass
     if game.actor is None:
         return
-    world = uno.Game.from_snapshot(other_world(game, game.actor, np.random.default_rng(luck)))
+    world = uno.Game.from_snapshot(other_world(game, game.actor, np.random.default_rng(seed)))
     here, there = (
-        HeuristicAgent(luck).act(position.view(game.actor), position.legal())
+        HeuristicAgent(seed).act(position.view(game.actor), position.legal())
         for position in (game, world)
     )
     assert here == there

@@ -189,7 +189,7 @@ def test_half_precision_plays_nearly_the_same(folder, tmp_path):
     assert same.mean() > 0.99
 
 
-def test_swaps_are_left_to_the_heuristic_if_the_checkpoint_says_so(tmp_path):
+def test_the_heuristic_chooses_swaps_if_the_metadata_says_so(tmp_path):
     plain = make_agent(str(save_lively(tmp_path / "plain")))
     overridden = make_agent(str(save_lively(tmp_path / "overridden", override_swaps=True)))
     v = uno_env.vec("ig2000", 512, 6, seed=4)
@@ -210,8 +210,10 @@ def test_swaps_are_left_to_the_heuristic_if_the_checkpoint_says_so(tmp_path):
         for row in rows[:3]:
             alone = overridden.act_batch(v.obs[row : row + 1], v.mask[row : row + 1])
             assert alone == two[row], "other rows change nothing"
-            odds, _ = overridden.probabilities_batch(v.obs[row : row + 1], v.mask[row : row + 1])
-            assert odds[0, two[row]] == 1
+            probabilities, _ = overridden.probabilities_batch(
+                v.obs[row : row + 1], v.mask[row : row + 1]
+            )
+            assert probabilities[0, two[row]] == 1
             obs, mask = v.obs[row : row + 1], v.mask[row : row + 1]
             choices = [HeuristicAgent(seed).act_batch(obs, mask)[0] for seed in range(8)]
             assert two[row] in choices

@@ -66,13 +66,13 @@ def test_it_chooses_as_sb3_does(tmp_path, scaled, policy):
     rows = torch.from_numpy(seen)
     with torch.inference_mode():
         ours = model.policy.get_distribution(rows, mask).distribution.probs.numpy()
-        worth = model.policy.predict_values(rows)[:, 0].numpy()
+        expected = model.policy.predict_values(rows)[:, 0].numpy()
     # In single floats two actions can tie, and then either may come first.
     best = agent.act_batch(obs, mask)
     np.testing.assert_allclose(ours[range(len(obs)), best], ours[range(len(obs)), theirs], 1e-3)
     assert (best == theirs).mean() > 0.99
     np.testing.assert_allclose(shares, ours, atol=1e-3)
-    np.testing.assert_allclose(values, worth, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(values, expected, rtol=1e-3, atol=1e-3)
 
 
 def test_plain_ppo_is_masked_here(tmp_path):

@@ -47,9 +47,9 @@ def test_plays_all_tables_in_all_phases():
     seats = [(v, n) for v in uno.VARIANTS for n in seat_counts(uno.Rules.preset(v))]
     # The last tables only for an opening card that lets somebody swap hands.
     for variant, players in [*seats, *[("ig2000", 10)] * 40]:
-        luck = sum(met.values())
+        seed = sum(met.values())
         # The driver sometimes stays silent, so that there is something to catch.
-        table = Table(uno.Rules.preset(variant), players, luck, luck, 0.9)
+        table = Table(uno.Rules.preset(variant), players, seed, seed, 0.9)
         for game in states(table.game(), table.driver(), most=250):
             if game.actor is None or met[variant, game.phase] >= 4:
                 continue
@@ -61,13 +61,13 @@ def test_plays_all_tables_in_all_phases():
 
 @settings(max_examples=40)
 @given(tables(), st.integers(0, 150), st.integers(0, 2**32 - 1))
-def test_hidden_cards_change_nothing(table, steps, luck):
+def test_hidden_cards_change_nothing(table, steps, seed):
     game = table.game()
     for _ in states(game, table.driver(), most=steps):
         pass
     if game.actor is None:
         return
-    world = uno.Game.from_snapshot(other_world(game, game.actor, np.random.default_rng(luck)))
+    world = uno.Game.from_snapshot(other_world(game, game.actor, np.random.default_rng(seed)))
     here, there = (
         SEARCH.evaluate(there.view(game.actor), there.legal()) for there in (game, world)
     )
@@ -116,7 +116,7 @@ def test_threads_do_not_disturb_each_other():
 
 
 @pytest.mark.parametrize("sims", [1, 2, 3, 7, 50, 333])
-def test_sims_are_never_exceeded_and_mostly_used(sims):
+def test_sims_are_never_exceeded_and_nearly_all_used(sims):
     hand = "red-1 red-2 blue-5 wild wild-draw4 red-skip"
     game = position("classic", [hand, "blue-1 blue-2"], "red-5")
     found = SearchAgent(sims=sims).evaluate(game.view(0), game.legal())
@@ -152,15 +152,15 @@ def test_estimates_are_chances():
 class Wants:
     """Weighs what it is told to, and nothing else."""
 
-    def __init__(self, odds):
-        self.odds = odds
+    def __init__(self, probabilities):
+        self.probabilities = probabilities
 
     def act(self, view, legal):
-        return max(legal, key=lambda text: self.odds.get(text, 0.0))
+        return max(legal, key=lambda text: self.probabilities.get(text, 0.0))
 
     def advise(self, view, legal):
-        odds = {text: self.odds.get(text, 0.0) for text in legal}
-        return Advice(self.act(view, legal), odds)
+        probabilities = {text: self.probabilities.get(text, 0.0) for text in legal}
+        return Advice(self.act(view, legal), probabilities)
 
 
 def test_a_policy_s_choice_stands_unless_another_action_surely_leads():

@@ -29,6 +29,13 @@ MAX_MS = 600_000.0
 _ALWAYS_TAKEN = frozenset({"call-uno", "catch"})
 """Taken without simulation: a call is free, and a catch costs only the seat that is caught."""
 
+_KEY_FIELDS = (
+    "seat", "phase", "hand", "hand_sizes", "top_card", "active_color", "direction", "pending",
+    "draw_pile_size",
+)  # fmt: skip
+"""What of a view enters the random key. It only has to differ from position to position; a short
+list keeps decisions the same when views get new fields."""
+
 
 class Estimate(NamedTuple):
     """The estimated value of one legal action.
@@ -176,10 +183,11 @@ class OracleAgent(_SearchBase):
 
     def evaluate_game(self, game: Game) -> list[Estimate]:
         """An estimate for every legal action, the one it would take first."""
-        if game.over:
+        if game.actor is None:
             raise AgentError("the game is over: there is nothing to decide")
         legal = game.legal()
-        values = self._evaluate(game, legal, _hash(game._games.tobytes()), knows_all=True)
+        digest = _digest(game.view(game.actor))
+        values = self._evaluate(game, legal, digest, knows_all=True)
         return _estimates(values, legal)
 
     def act(self, view: View, legal: list[str]) -> str:
@@ -208,9 +216,8 @@ def _checked_budget(sims: object, ms: object) -> tuple[int | None, float | None]
 
 
 def _digest(view: View) -> str:
-    """A hash of what the seat knows now, without the events that led here."""
-    known = {key: value for key, value in view.items() if key != "events"}
-    return _hash(json.dumps(known, sort_keys=True).encode())
+    """A hash of the position as the seat sees it."""
+    return _hash(json.dumps([view[field] for field in _KEY_FIELDS]).encode())
 
 
 def _hash(data: bytes) -> str:

@@ -5,10 +5,10 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from .actions import NUM_ACTIONS, action_id, action_text
-from .engine import batch
+from .engine import single
 from .engine.mechanics.rewards import REWARDS
-from .engine.observation.encode import OBS_WORDS
 from .engine.observation.event_log import LOG_ROWS, new_logs
+from .engine.observation.layout import OBS_WORDS
 from .engine.rules_record import rules_table
 from .engine.state import STATE, new_records
 from .engine.step import ILLEGAL, OVER
@@ -52,7 +52,7 @@ class Game:
         self.seed = check_seed(seed)
         self._actions: list[int] = []
         match = EPISODES.index(episode)
-        batch.deal_game(
+        single.deal_game(
             self._games, self._rules, self._logs, 0, 0, num_players, np.uint64(self.seed), match
         )
         self._read_log()
@@ -95,7 +95,7 @@ class Game:
     @property
     def void(self) -> bool:
         """Whether it ended without a winner: a stalemate, or cut off."""
-        return bool(self._games["void"][0])
+        return bool(self._games["is_void"][0])
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -135,7 +135,7 @@ class Game:
         """
         number = self._action_number(action)
         self._logs["used"] = 0
-        status = batch.step_game(self._games, self._rules, self._logs, 0, number)
+        status = single.step_game(self._games, self._rules, self._logs, 0, number)
         if status == OVER:
             raise IllegalAction(f"{self._name(action)}: the game is over")
         if status == ILLEGAL:
@@ -185,7 +185,7 @@ class Game:
 
     def observe(self, seat: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
         """The encoded observation of a seat (see `uno_env.describe_observation`)."""
-        batch.observe_game(self._games, self._rules, 0, self._check_seat(seat), self._obs_words)
+        single.observe_game(self._games, self._rules, 0, self._check_seat(seat), self._obs_words)
         row: np.ndarray[Any, np.dtype[np.uint8]] = self._obs[0].copy()
         return row
 
@@ -202,7 +202,7 @@ class Game:
             raise ValueError(f"reward is {mode!r}; allowed: {', '.join(REWARDS)}")
         out = np.zeros(10, np.float64)
         if self.over:
-            batch.game_rewards(self._games, self._rules, 0, REWARDS.index(mode), out)
+            single.game_rewards(self._games, self._rules, 0, REWARDS.index(mode), out)
         return out[: self.num_players].tolist()  # type: ignore[no-any-return]
 
     # Copies and records.

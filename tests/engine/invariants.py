@@ -9,7 +9,7 @@ import uno_env as uno
 from uno_env.actions import MAX_SEATS
 from uno_env.cards import face_id
 from uno_env.engine.knowledge.known_counts import CARD_COUNTS
-from uno_env.engine.observation.encode import O_KNOWN
+from uno_env.engine.observation.layout import O_KNOWN
 
 Snapshot = dict[str, Any]
 

@@ -43,4 +43,4 @@ def test_a_call_is_one_byte_of_the_public_row():
         note(games, yes)
         row[seats.SEAT_CALLED] = yes
         assert np.array_equal(games["seats"][0, 3], row)
-        assert games["called"][0] == yes << 3
+        assert games["uno_called"][0] == yes << 3

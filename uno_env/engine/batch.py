@@ -1,4 +1,4 @@
-"""Kernels over many games: the only functions Python calls.
+"""Kernels for many games, called from Python by the batch.
 
 Arrays are plain structured arrays, never records. All kernels release the GIL, so threads can
 each work on their own slice [first, last).
@@ -9,54 +9,17 @@ import numpy as np
 from ..actions import MAX_SEATS
 from .jit import always_inline, cold, jit_entry
 from .knowledge.determinize import determinize
-from .knowledge.known_counts import recount_known_cards
 from .lowlevel.bits import below, nth_set_bit, popcount, splitmix64
 from .lowlevel.branch_hints import likely, unlikely
 from .lowlevel.prefetch import FAR, NEAR, prefetch_game, prefetch_observation, prefetch_piles
 from .lowlevel.step_order import BLOCK, GROUPS, sort_block
 from .mechanics.deal import fresh_pile, fresh_pile_pair, start_game
-from .mechanics.play_card import begin_resolution
-from .mechanics.playable import is_bluff
 from .mechanics.rewards import write_rewards
-from .observation.encode import clear_mask, write_mask, write_observation
-from .step import ILLEGAL, OVER, new_game, open_game, run_on, step_inline, try_step
+from .observation.encode import write_mask, write_observation
+from .step import ILLEGAL, open_game, step_inline, try_step
 
 MAX_IDLE = 1000
 """Deals in a row without any decision after which the rules are taken to offer none."""
-
-
-@jit_entry("new game")
-def deal_game(games, rules, logs, index, rule, num_players, seed, match):
-    """A new game in one slot."""
-    new_game(games[index], rules[rule], logs[0], rule, num_players, seed, match)
-
-
-@jit_entry("step")
-def step_game(games, rules, logs, index, action):
-    """One action in one game; an illegal one changes nothing unless faults are played."""
-    s = games[index]
-    r = rules[s.rule]
-    if s.finished:
-        return OVER
-    return try_step(s, r, logs[0], action)
-
-
-@jit_entry("observation")
-def observe_game(games, rules, index, seat, words):
-    """The observation of one seat of one game, into row 0 of a buffer."""
-    s = games[index]
-    write_observation(s, rules[s.rule], seat, words[0])
-
-
-@jit_entry("observation and mask")
-def observe_and_mask(games, rules, index, seat, words, mask):
-    """Observation and mask of one seat; the mask of a seat not to act is all zeros."""
-    s = games[index]
-    write_observation(s, rules[s.rule], seat, words[0])
-    if seat == s.actor:
-        write_mask(s, mask[0])
-    else:
-        clear_mask(mask[0])
 
 
 @cold
@@ -136,7 +99,7 @@ def step_batch(
             if unlikely(try_step(s, r, log, actions[i]) == ILLEGAL):
                 illegal = min(illegal, i)
             if unlikely(s.finished):
-                done[i] = 2 if s.void else 1
+                done[i] = 2 if s.is_void else 1
                 write_rewards(s, r, reward_mode, rewards[i])
                 deal_to_decision(s, r, log, s.rule, s.num_players, splitmix64(s.seed), s.match)
         for i in range(start, end):
@@ -210,38 +173,3 @@ def determinize_batch(games, rules, first, last, seat, rngs):
         x = splitmix64(rngs[i])
         rngs[i] = x
         determinize(s, rules[s.rule], seat, x)
-
-
-@jit_entry("rewards")
-def game_rewards(games, rules, index, mode, out):
-    """Rewards of one finished game."""
-    s = games[index]
-    write_rewards(s, rules[s.rule], mode, out)
-
-
-@jit_entry("legal actions")
-def refresh_game(games, rules, logs, index):
-    """After a position was set up: run on to its decision and find what is legal."""
-    s = games[index]
-    recount_known_cards(s)
-    run_on(s, rules[s.rule], logs[0])
-
-
-@jit_entry("position")
-def begin_card(games, rules, index):
-    """The top card of a position was just laid by `player`: note what it asks for."""
-    s = games[index]
-    begin_resolution(s, rules[s.rule])
-
-
-@jit_entry("verdict")
-def judge_wild_draw4(games, rules, index):
-    """The verdict on the wild draw four on top, from its player's hand as it is now."""
-    s = games[index]
-    seat = s.pend_source
-    value = 0
-    if s.pend_amount > s.pend_value:
-        value = s.under_value
-    s.bluff = is_bluff(
-        rules[s.rule], s.sets[seat, 0], s.sets[seat, 1], s.under, s.under_kind, value
-    )

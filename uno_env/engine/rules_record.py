@@ -7,7 +7,7 @@ import numpy as np
 
 from ..cards import COLORED_KINDS, FIRST_GIVE, KINDS, NUM_FACES, kind_of
 from ..rules.rules import Rules
-from .state import CODED, PILE, RULE_VECTOR, RULES, choices, coded, new_records
+from .state import CODED, PILE_CAPACITY, RULE_VECTOR, RULES, choices, coded, new_records
 from .tables import WILD_HI
 
 # One byte per switch of the vector: rules that change what the best move is. A rule of several
@@ -82,7 +82,7 @@ def _rules_bytes(rules: Rules) -> bytes:
     record["stays_lo"], record["stays_hi"] = STAYS[rules.voluntary_draw]
     record["vector"] = rule_vector(rules).view(np.uint64)
     record["deck"][0, : len(rules.deck.counts)] = rules.deck.counts
-    cards = np.zeros(PILE, np.uint8)
+    cards = np.zeros(PILE_CAPACITY, np.uint8)
     cards[: rules.deck.size] = np.repeat(np.arange(len(rules.deck.counts)), rules.deck.counts)
     record["cards_words"] = cards.view(np.uint64)
     record["plain"][0, :10] = (
@@ -94,7 +94,7 @@ def _rules_bytes(rules: Rules) -> bytes:
     for face in range(NUM_FACES):
         kind = kind_of(face)
         points = kind if kind < 10 else rules.value_action if kind < colored else rules.value_wild
-        record["worth"][0, face] = points
+        record["card_points"][0, face] = points
     return record.tobytes()
 
 

@@ -107,7 +107,7 @@ def _end(s, r, you, words, rewards, mode):
     """Note how a game ended for its learner, who sees the table once more."""
     write_observation(s, r, you.seat, words)
     write_rewards(s, r, mode, rewards)
-    you.done = VOID if s.void else WON
+    you.done = VOID if s.is_void else WON
     you.reward = rewards[you.seat]
     you.length = you.moves
     you.sat = you.seat

@@ -20,8 +20,8 @@ RULE_VECTOR = 56
 SEAT_ROW = 16
 """Bytes of what everybody may know of one seat; see SEAT_* below."""
 
-PILE = 256
-KNOWN = 256
+PILE_CAPACITY = 256
+KNOWN_CAPACITY = 256
 
 SMALL_TABLE = 4
 """Tables of at most this size take shorter paths and fewer cache lines."""
@@ -46,56 +46,59 @@ SEAT_CARDS_PLAYED = 15
 
 # What comes next when no decision is pending.
 (
-    G_CHOICES,
-    G_EFFECTS,
-    G_HALVES,
-    G_DRAW_HALVES,
-    G_DRAWN,
-    G_UNO,
-    G_WINDOW,
-    G_ADVANCE,
-    G_TURN,
-    G_EXCHANGE,
-    G_LAST_CATCH,
-    G_GO_OUT,
-    G_WIN_SWAP,
-    G_PASS_CARDS,
-    G_OPEN_CHOICES,
-    G_OPEN_EFFECTS,
-    G_FAULT_BACK,
-    G_OVER,
+    STAGE_CHOICES,
+    STAGE_EFFECTS,
+    STAGE_HALVES,
+    STAGE_DRAW_HALVES,
+    STAGE_DRAWN,
+    STAGE_UNO,
+    STAGE_WINDOW,
+    STAGE_ADVANCE,
+    STAGE_TURN,
+    STAGE_EXCHANGE,
+    STAGE_LAST_CATCH,
+    STAGE_GO_OUT,
+    STAGE_WIN_SWAP,
+    STAGE_PASS_CARDS,
+    STAGE_OPEN_CHOICES,
+    STAGE_OPEN_EFFECTS,
+    STAGE_FAULT_BACK,
+    STAGE_OVER,
 ) = range(18)
-G_FIRST_COLD = G_EXCHANGE
+STAGE_FIRST_COLD = STAGE_EXCHANGE
 
 # Choices a card asks of its player, as bits.
-TODO_SWAP = 1
-TODO_TARGET = 2
-TODO_COLOR = 4
-TODO_EXCHANGE = 8
+CHOICE_SWAP = 1
+CHOICE_TARGET = 2
+CHOICE_COLOR = 4
+CHOICE_EXCHANGE = 8
 
 # What the next seat meets in its first step.
-FACE_NOTHING, FACE_STACK, FACE_CHALLENGE, FACE_ROULETTE, FACE_TEAM_PLAY = range(5)
+FACING_NOTHING, FACING_STACK, FACING_CHALLENGE, FACING_ROULETTE, FACING_TEAM_PLAY = range(5)
 
 # How a card came to be played.
 BY_TURN, BY_JUMP_IN = range(2)
 
 # The first lines hold what every step touches: a batch is bound by the cache lines it reads.
 NUMBERS = (
-    "pend_amount pend_value contestable half_left pile_n aside_n discard_n n_known "
-    "direction round_no turns reshuffles num_players n_live live steps"
+    "pending_amount pending_value contestable half_left draw_pile_size set_aside_size "
+    "discard_size n_known direction round_no turns reshuffles num_players n_live "
+    "live steps"
 ).split()
 """A line of numbers; the first six of each row go into the observation together."""
 _SMALL = (
     "actor phase stage turn finished "
-    "active hyper top top_player under under_kind under_value under_size "
-    "player card drawn todo facing face_seat skips again move_from after_uno after_window "
-    "pend_source bluff passes "
-    "called changed owed uno_first drew newest "
-    "out_seats holder"
+    "active_color hyper_color top_card top_player "
+    "color_before kind_before penalty_before size_before "
+    "card_player card drawn_card choices facing facing_seat skips plays_again advance_from "
+    "after_uno after_window "
+    "pending_source was_bluff passes "
+    "uno_called hands_changed calls_owed first_to_call seats_drew newest_card "
+    "out_seats call_holder"
 ).split()
 _COLD_SCALARS = (
-    "half_giver match dealer eliminated asked poll last_call "
-    "fault_phase fault_actor fault_stage luck void winners round_winners"
+    "half_giver match dealer eliminated last_asked still_to_ask is_last_card "
+    "fault_phase fault_actor fault_stage random_draws is_void winners round_winners"
 ).split()
 
 LINE = 64
@@ -109,22 +112,22 @@ def _fields() -> list[tuple[str, Any, tuple[int, ...]]]:
         ("seed", np.uint64, ()),
         ("rule", np.int32, ()),
         *((name, np.int16, ()) for name in _SMALL),
-        ("sizes", np.int16, (MAX_SEATS,)),
+        ("hand_sizes", np.int16, (MAX_SEATS,)),
         # Which faces a hand has: (lo, hi), see tables.py.
-        ("sets", np.int64, (MAX_SEATS, 2)),
-        ("worth", np.int32, (MAX_SEATS,)),
+        ("hand_sets", np.int64, (MAX_SEATS, 2)),
+        ("hand_points", np.int32, (MAX_SEATS,)),
         ("seats", np.uint8, (MAX_SEATS, SEAT_ROW)),
         ("hands", np.uint8, (MAX_SEATS, ROW)),
-        ("gone", np.uint8, (ROW,)),
-        ("pile", np.uint8, (PILE,)),
-        ("discard", np.uint8, (PILE,)),
+        ("discard_counts", np.uint8, (ROW,)),
+        ("draw_pile", np.uint8, (PILE_CAPACITY,)),
+        ("discard", np.uint8, (PILE_CAPACITY,)),
         *((name, np.int32, ()) for name in _COLD_SCALARS),
         ("points", np.int32, (MAX_SEATS,)),
         ("scores", np.int32, (MAX_SEATS,)),
-        ("chosen", np.int32, (MAX_SEATS,)),
-        ("aside", np.uint8, (ROW,)),
-        ("known", np.uint32, (KNOWN,)),
-        ("notes", np.int64, (KNOWN_COUNTS_SCRATCH + KNOWN_COUNTS_STRIDE,)),
+        ("chosen_cards", np.int32, (MAX_SEATS,)),
+        ("set_aside", np.uint8, (ROW,)),
+        ("known_cards", np.uint32, (KNOWN_CAPACITY,)),
+        ("known_counts", np.int64, (KNOWN_COUNTS_SCRATCH + KNOWN_COUNTS_STRIDE,)),
     ]
 
 
@@ -135,7 +138,7 @@ def _state_dtype() -> np.dtype[Any]:
     at = 0
     for name, kind, shape in _fields():
         item = np.dtype((kind, shape))
-        whole_lines = item.base == np.uint8 or name in ("known", "notes")
+        whole_lines = item.base == np.uint8 or name in ("known_cards", "known_counts")
         align = LINE if whole_lines else item.base.alignment
         at = -(-at // align) * align
         if item.base == np.uint8:
@@ -176,9 +179,9 @@ RULES = np.dtype(
         ("stays_hi", np.int64),
         ("vector", np.uint64, (RULE_VECTOR // 8,)),
         ("deck", np.uint8, (ROW,)),
-        ("cards_words", np.uint64, (PILE // 8,)),
+        ("cards_words", np.uint64, (PILE_CAPACITY // 8,)),
         ("plain", np.uint8, (len(KINDS),)),
-        ("worth", np.int32, (ROW,)),
+        ("card_points", np.int32, (ROW,)),
     ],
     align=True,
 )

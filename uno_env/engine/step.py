@@ -22,28 +22,28 @@ from .mechanics.turns import advance, offer_drawn
 from .mechanics.uno import open_catch, uno_stage
 from .observation.event_log import E_FAULT, EVERYBODY, emit
 from .state import (
-    G_ADVANCE,
-    G_CHOICES,
-    G_DRAW_HALVES,
-    G_DRAWN,
-    G_EFFECTS,
-    G_EXCHANGE,
-    G_FAULT_BACK,
-    G_FIRST_COLD,
-    G_GO_OUT,
-    G_HALVES,
-    G_LAST_CATCH,
-    G_OPEN_CHOICES,
-    G_OPEN_EFFECTS,
-    G_OVER,
-    G_PASS_CARDS,
-    G_TURN,
-    G_UNO,
-    G_WIN_SWAP,
-    G_WINDOW,
-    TODO_COLOR,
-    TODO_SWAP,
-    TODO_TARGET,
+    CHOICE_COLOR,
+    CHOICE_SWAP,
+    CHOICE_TARGET,
+    STAGE_ADVANCE,
+    STAGE_CHOICES,
+    STAGE_DRAW_HALVES,
+    STAGE_DRAWN,
+    STAGE_EFFECTS,
+    STAGE_EXCHANGE,
+    STAGE_FAULT_BACK,
+    STAGE_FIRST_COLD,
+    STAGE_GO_OUT,
+    STAGE_HALVES,
+    STAGE_LAST_CATCH,
+    STAGE_OPEN_CHOICES,
+    STAGE_OPEN_EFFECTS,
+    STAGE_OVER,
+    STAGE_PASS_CARDS,
+    STAGE_TURN,
+    STAGE_UNO,
+    STAGE_WIN_SWAP,
+    STAGE_WINDOW,
 )
 from .tables import (
     P_COLOR,
@@ -152,31 +152,31 @@ def _run_stages(s, r, log):
 
     A stage that waits for a decision leaves `stage` as it is, so it comes again afterwards.
     """
-    if unlikely(s.stage >= G_FIRST_COLD):
+    if unlikely(s.stage >= STAGE_FIRST_COLD):
         _run_cold_stage(s, r, log)
         return
-    if s.stage == G_CHOICES:
+    if s.stage == STAGE_CHOICES:
         _ask_choice(s)
-    if s.stage == G_EFFECTS:
+    if s.stage == STAGE_EFFECTS:
         apply_effects(s, r, log)
-    if s.stage == G_HALVES and not (unlikely(r.has_teams) and settle_halves(s, r, log)):
-        s.after_uno = G_WINDOW
-        s.after_window = G_ADVANCE
-        s.stage = G_UNO
-    if s.stage == G_DRAW_HALVES and not (unlikely(r.has_teams) and settle_halves(s, r, log)):
-        s.after_window = G_DRAWN
-        s.stage = G_WINDOW if r.jump_in_after_draw else G_DRAWN
-        if s.stage == G_WINDOW:
+    if s.stage == STAGE_HALVES and not (unlikely(r.has_teams) and settle_halves(s, r, log)):
+        s.after_uno = STAGE_WINDOW
+        s.after_window = STAGE_ADVANCE
+        s.stage = STAGE_UNO
+    if s.stage == STAGE_DRAW_HALVES and not (unlikely(r.has_teams) and settle_halves(s, r, log)):
+        s.after_window = STAGE_DRAWN
+        s.stage = STAGE_WINDOW if r.jump_in_after_draw else STAGE_DRAWN
+        if s.stage == STAGE_WINDOW:
             _window(s, r)
-    if s.stage == G_DRAWN:
+    if s.stage == STAGE_DRAWN:
         offer_drawn(s, r)
-    if s.stage == G_UNO and s.actor < 0:
+    if s.stage == STAGE_UNO and s.actor < 0:
         uno_stage(s, r, log)
-    if s.stage == G_WINDOW and s.actor < 0:
+    if s.stage == STAGE_WINDOW and s.actor < 0:
         _window(s, r)
-    if s.stage == G_ADVANCE and s.actor < 0:
+    if s.stage == STAGE_ADVANCE and s.actor < 0:
         advance(s, r, log)
-    if s.stage == G_TURN and s.actor < 0:
+    if s.stage == STAGE_TURN and s.actor < 0:
         give_turn(s, s.turn)
 
 
@@ -191,36 +191,36 @@ def _window(s, r):
 @cold
 def _run_cold_stage(s, r, log):
     stage = s.stage
-    if stage == G_EXCHANGE:
+    if stage == STAGE_EXCHANGE:
         ask_exchange(s)
-    elif stage == G_LAST_CATCH:
-        open_catch(s, r, s.player, 1)
-    elif stage == G_GO_OUT:
+    elif stage == STAGE_LAST_CATCH:
+        open_catch(s, r, s.card_player, 1)
+    elif stage == STAGE_GO_OUT:
         go_out(s, r, log)
-    elif stage == G_WIN_SWAP:
-        ask(s, P_SWAP_PAIR, s.player)
-    elif stage == G_PASS_CARDS:
+    elif stage == STAGE_WIN_SWAP:
+        ask(s, P_SWAP_PAIR, s.card_player)
+    elif stage == STAGE_PASS_CARDS:
         ask_opening_pass(s, r, log)
-    elif stage == G_OPEN_CHOICES:
+    elif stage == STAGE_OPEN_CHOICES:
         ask_opening(s, r)
-    elif stage == G_OPEN_EFFECTS:
+    elif stage == STAGE_OPEN_EFFECTS:
         open_effects(s, r, log)
-    elif stage == G_FAULT_BACK:
+    elif stage == STAGE_FAULT_BACK:
         _return_from_fault(s, r, log)
-    elif stage == G_OVER:
+    elif stage == STAGE_OVER:
         next_round(s, r, log)
 
 
 @always_inline
 def _ask_choice(s):
-    if s.todo & TODO_SWAP:
-        ask(s, P_SWAP_PAIR, s.player)
-    elif s.todo & TODO_TARGET:
-        ask(s, P_SWAP_TARGET, s.player)
-    elif s.todo & TODO_COLOR:
-        ask(s, P_COLOR, s.player)
+    if s.choices & CHOICE_SWAP:
+        ask(s, P_SWAP_PAIR, s.card_player)
+    elif s.choices & CHOICE_TARGET:
+        ask(s, P_SWAP_TARGET, s.card_player)
+    elif s.choices & CHOICE_COLOR:
+        ask(s, P_COLOR, s.card_player)
     else:
-        s.stage = G_EFFECTS
+        s.stage = STAGE_EFFECTS
 
 
 @cold
@@ -238,7 +238,7 @@ def fault(s, r, log):
     s.fault_actor = seat
     s.fault_stage = s.stage
     s.actor = -1
-    s.stage = G_FAULT_BACK
+    s.stage = STAGE_FAULT_BACK
     run_on(s, r, log)
 
 
@@ -248,6 +248,6 @@ def _return_from_fault(s, r, log):
     if not in_half and r.has_teams and settle_halves(s, r, log):
         return
     s.stage = s.fault_stage
-    if s.fault_phase == P_UNO_CALL and s.sizes[s.holder] != 1:
+    if s.fault_phase == P_UNO_CALL and s.hand_sizes[s.call_holder] != 1:
         return
     ask(s, s.fault_phase, s.fault_actor)

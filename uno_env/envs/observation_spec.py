@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 from ..actions import MAX_SEATS, NUM_ACTIONS
 from ..array_types import Floats
-from ..engine.observation.encode import BLOCKS, OBS_SIZE, OBS_VERSION, OFFSETS
+from ..engine.observation.layout import BLOCKS, OBS_SIZE, OBS_VERSION, OFFSETS
 from ..engine.state import SEAT_ROW, SEAT_SCORE
 
 __all__ = [

@@ -9,10 +9,10 @@ import numpy as np
 
 from ..actions import NUM_ACTIONS
 from ..array_types import Bytes, Mask
-from ..engine import batch
+from ..engine import single
 from ..engine.lowlevel.bits import splitmix64_words
-from ..engine.observation.encode import MASK_WORDS, OBS_WORDS
 from ..engine.observation.event_log import new_logs
+from ..engine.observation.layout import MASK_WORDS, OBS_WORDS
 from ..engine.single import REFUSED, step_and_observe
 from ..engine.tables import P_PLAY, P_PLAY_DRAWN, P_REACT, PHASES
 from ..game import EPISODES, Episode, Game
@@ -73,7 +73,7 @@ class Table:
         match = EPISODES.index(game.episode)
         game.seed, game.events, game._actions = seed, [], []
         game._logs["used"] = 0
-        batch.deal_game(games, rules, logs, 0, 0, self.num_players, np.uint64(seed), match)
+        single.deal_game(games, rules, logs, 0, 0, self.num_players, np.uint64(seed), match)
         if self.with_events:
             game._read_log()
         self._look_around()
@@ -102,7 +102,7 @@ class Table:
 
     def _write(self, seat: int) -> None:
         games, rules, _, words, mask = self._record
-        batch.observe_and_mask(games, rules, 0, seat, words, mask)
+        single.observe_and_mask(games, rules, 0, seat, words, mask)
 
     # What a seat may know.
 

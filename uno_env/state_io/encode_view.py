@@ -14,7 +14,7 @@ from ..actions import ACTIONS, GIVE_PHASES, NUM_ACTIONS, action_id
 from ..array_types import Bytes
 from ..cards import COLORS, FACES, color_of, kind_of
 from ..engine.knowledge.known_counts import CARD_COUNTS
-from ..engine.observation.encode import (
+from ..engine.observation.layout import (
     O_ACTIVE,
     O_BEFORE,
     O_CLOCKWISE,

@@ -7,67 +7,75 @@ from typing import Any
 
 from ..engine import state as codes
 from ..engine.tables import PHASES
-from .engine_state import CHOSEN, FIELDS
 from .position import Position, SnapshotError
 
 _STAGES = {
-    "play": (codes.G_TURN,),
-    "play-drawn": (codes.G_UNO,),
-    "stack": (codes.G_ADVANCE, codes.G_TURN),
-    "color": (codes.G_CHOICES,),
-    "challenge": (codes.G_ADVANCE, codes.G_TURN),
-    "roulette-color": (codes.G_ADVANCE, codes.G_DRAW_HALVES),
-    "swap-target": (codes.G_CHOICES,),
-    "swap-pair": (codes.G_CHOICES, codes.G_WIN_SWAP),
-    "pass-card": (codes.G_PASS_CARDS,),
-    "give-half": (codes.G_HALVES, codes.G_DRAW_HALVES, codes.G_UNO, codes.G_FAULT_BACK),
-    "exchange": (codes.G_EXCHANGE, codes.G_CHOICES),
-    "team-play": (codes.G_ADVANCE, codes.G_TURN),
-    "uno-call": (codes.G_UNO,),
-    "uno-catch": (codes.G_UNO, codes.G_LAST_CATCH),
-    "react": (codes.G_WINDOW,),
-    "opening-color": (codes.G_OPEN_CHOICES,),
-    "opening-swap": (codes.G_OPEN_CHOICES,),
-    "over": (codes.G_OVER,),
+    "play": (codes.STAGE_TURN,),
+    "play-drawn": (codes.STAGE_UNO,),
+    "stack": (codes.STAGE_ADVANCE, codes.STAGE_TURN),
+    "color": (codes.STAGE_CHOICES,),
+    "challenge": (codes.STAGE_ADVANCE, codes.STAGE_TURN),
+    "roulette-color": (codes.STAGE_ADVANCE, codes.STAGE_DRAW_HALVES),
+    "swap-target": (codes.STAGE_CHOICES,),
+    "swap-pair": (codes.STAGE_CHOICES, codes.STAGE_WIN_SWAP),
+    "pass-card": (codes.STAGE_PASS_CARDS,),
+    "give-half": (
+        codes.STAGE_HALVES,
+        codes.STAGE_DRAW_HALVES,
+        codes.STAGE_UNO,
+        codes.STAGE_FAULT_BACK,
+    ),
+    "exchange": (codes.STAGE_EXCHANGE, codes.STAGE_CHOICES),
+    "team-play": (codes.STAGE_ADVANCE, codes.STAGE_TURN),
+    "uno-call": (codes.STAGE_UNO,),
+    "uno-catch": (codes.STAGE_UNO, codes.STAGE_LAST_CATCH),
+    "react": (codes.STAGE_WINDOW,),
+    "opening-color": (codes.STAGE_OPEN_CHOICES,),
+    "opening-swap": (codes.STAGE_OPEN_CHOICES,),
+    "over": (codes.STAGE_OVER,),
 }
 """What may come next after a decision of each phase."""
-_KEY_OF = {field.name: field.key for field in FIELDS} | {"chosen": CHOSEN}
 
 
 def check_engine_state(state: Any, position: Position) -> None:
     """Raise `SnapshotError` if the engine state cannot be in this position."""
     phase, n = position.phase, position.num_players
-    holder = int(state["holder"])
+    holder = int(state["call_holder"])
     facing = int(state["facing"])
-    faces_penalty = facing in (codes.FACE_STACK, codes.FACE_CHALLENGE)
+    faces_penalty = facing in (codes.FACING_STACK, codes.FACING_CHALLENGE)
     away = {*position.eliminated, *position.out}
     problems = {
         "stage": int(state["stage"]) not in _STAGES[phase],
-        "after_uno": int(state["after_uno"]) not in (codes.G_WINDOW, codes.G_ADVANCE, codes.G_TURN),
+        "after_uno": int(state["after_uno"])
+        not in (codes.STAGE_WINDOW, codes.STAGE_ADVANCE, codes.STAGE_TURN),
         "after_window": int(state["after_window"]) not in _after_window(int(state["after_uno"])),
-        "holder": phase in ("uno-call", "uno-catch") and holder not in set(range(n)) - away,
+        "call_holder": phase in ("uno-call", "uno-catch") and holder not in set(range(n)) - away,
         "facing": phase != "over" and faces_penalty and position.pending is None,
-        "face_seat": facing != codes.FACE_NOTHING and int(state["face_seat"]) in away,
+        "facing_seat": facing != codes.FACING_NOTHING and int(state["facing_seat"]) in away,
         "skips": int(state["skips"]) > n,
         "passes": int(state["passes"]) > n,
         "steps": int(state["steps"]) > position.rules.max_steps,
         "round_winners": bool(state["round_winners"]) and phase not in ("over", "swap-pair"),
-        "poll": bool(int(state["poll"]) & sum(1 << seat for seat in away)),
-        "chosen": not _choices_are_held(state, position),
-        "fault_stage": int(state["stage"]) == codes.G_FAULT_BACK and not _fault_fits(state),
+        "still_to_ask": bool(int(state["still_to_ask"]) & sum(1 << seat for seat in away)),
+        "chosen_cards": not _choices_are_held(state, position),
+        "fault_stage": int(state["stage"]) == codes.STAGE_FAULT_BACK and not _fault_fits(state),
     }
     for name, is_wrong in problems.items():
         if is_wrong:
-            raise SnapshotError(f"engine_state.{_KEY_OF[name]} cannot be so in phase {phase}")
+            raise SnapshotError(f"engine_state.{name} cannot be so in phase {phase}")
 
 
 def _after_window(after_uno: int) -> tuple[int, ...]:
     # A window that leads back to the drawn card, which leads to the window, would never end.
-    return (codes.G_ADVANCE,) if after_uno == codes.G_WINDOW else (codes.G_ADVANCE, codes.G_DRAWN)
+    return (
+        (codes.STAGE_ADVANCE,)
+        if after_uno == codes.STAGE_WINDOW
+        else (codes.STAGE_ADVANCE, codes.STAGE_DRAWN)
+    )
 
 
 def _choices_are_held(state: Any, position: Position) -> bool:
-    chosen = state["chosen"][: position.num_players].tolist()
+    chosen = state["chosen_cards"][: position.num_players].tolist()
     return all(card < 0 or card in hand for card, hand in zip(chosen, position.hands, strict=True))
 
 
@@ -76,5 +84,8 @@ def _fault_fits(state: Any) -> bool:
     stage = int(state["fault_stage"])
     actor = int(state["fault_actor"])
     return (
-        phase != "over" and stage in _STAGES[phase] and stage != codes.G_FAULT_BACK and actor >= 0
+        phase != "over"
+        and stage in _STAGES[phase]
+        and stage != codes.STAGE_FAULT_BACK
+        and actor >= 0
     )

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ..cards import FACES, UnknownCard, face_id
-from ..engine.state import G_ADVANCE, G_TURN
+from ..engine.state import STAGE_ADVANCE, STAGE_TURN
 from ..engine.tables import PHASES
 from ..rules.deck import MAX_CARDS
 from .position import SnapshotError
@@ -34,9 +34,9 @@ STAGES = (
     "fault-back",
     "over",
 )
-"""What the engine does next, in the order of its `G_` codes."""
+"""What the engine does next, in the order of its `STAGE_` codes."""
 CHOICES = ("swap", "target", "color", "exchange")
-"""Choices a card asks of its player, in the order of the engine's `TODO_` bits."""
+"""Choices a card asks of its player, in the order of the engine's `CHOICE_` bits."""
 FACING = (None, "stack", "challenge", "roulette", "team-play")
 HIDDEN_CARD = "hidden"
 """Stands in a view for a card that another seat has chosen."""
@@ -173,15 +173,13 @@ class Field(NamedTuple):
     """One key of `engine_state`.
 
     Attributes:
-        key: its name there.
-        name: the engine's field.
+        key: its name there, and that of the engine's field.
         form: how it is written.
         meaning: one line for the documentation.
         is_public: whether everybody at the table may know it, so that views carry it.
     """
 
     key: str
-    name: str
     form: Form
     meaning: str
     is_public: bool = True
@@ -189,35 +187,35 @@ class Field(NamedTuple):
 
 MOST_STEPS = 2**31 - 1
 FIELDS = (
-    Field("stage", "stage", Word(STAGES), "what the engine does after the decision"),
-    Field("card_player", "player", Seat(False), "seat whose card is being resolved"),
-    Field("penalty_before", "under_value", Count(10), "penalty value under the top card, 0: none"),
-    Field("size_before", "under_size", Count(MAX_CARDS), "its player's hand size after laying it"),
-    Field("choices", "todo", Words(CHOICES), "what the card still asks of its player"),
-    Field("facing", "facing", Word(FACING), "what the next seat meets"),
-    Field("facing_seat", "face_seat", Seat(), "the seat that meets it"),
-    Field("skips", "skips", Count(10), "seats to pass over"),
-    Field("plays_again", "again", Flag(), "the same seat plays once more"),
-    Field("advance_from", "move_from", Seat(False), "seat from which the turn moves on"),
-    Field("after_uno", "after_uno", Word(STAGES), "stage after UNO calls"),
-    Field("after_window", "after_window", Word(STAGES), "stage after reactions"),
-    Field("passes", "passes", Count(10), "seats in a row that had nothing to do"),
-    Field("hands_changed", "changed", Seats(), "seats whose hand changed in this turn"),
-    Field("calls_owed", "owed", Seats(), "seats still to be asked for an UNO call"),
-    Field("first_to_call", "uno_first", Seat(), "seat that is asked first"),
-    Field("call_holder", "holder", Seat(), "seat whose last card an UNO decision is about"),
-    Field("last_asked", "asked", Seat(), "seat asked last whether it catches"),
-    Field("is_last_card", "last_call", Flag(), "the catch is about a card that went out"),
-    Field("seats_drew", "drew", Seats(), "seats that drew in this turn"),
-    Field("round_winners", "round_winners", Seats(), "winners of a round that is being closed"),
-    Field("was_bluff", "bluff", Flag(), "the draw four was illegal; a view tells its player alone"),
-    Field("steps", "steps", Count(MOST_STEPS), "decisions taken in this round", False),
-    Field("newest_card", "newest", Card(), "card drawn last", False),
-    Field("still_to_ask", "poll", Seats(), "seats still to be asked in this window", False),
-    Field("fault_phase", "fault_phase", Word(PHASES), "phase that a fault interrupted", False),
-    Field("fault_actor", "fault_actor", Seat(), "seat that committed it", False),
-    Field("fault_stage", "fault_stage", Word(STAGES), "stage to return to", False),
-    Field("is_void", "void", Flag(), "ended without a winner", False),
+    Field("stage", Word(STAGES), "what the engine does after the decision"),
+    Field("card_player", Seat(False), "seat whose card is being resolved"),
+    Field("penalty_before", Count(10), "penalty value under the top card, 0: none"),
+    Field("size_before", Count(MAX_CARDS), "its player's hand size after laying it"),
+    Field("choices", Words(CHOICES), "what the card still asks of its player"),
+    Field("facing", Word(FACING), "what the next seat meets"),
+    Field("facing_seat", Seat(), "the seat that meets it"),
+    Field("skips", Count(10), "seats to pass over"),
+    Field("plays_again", Flag(), "the same seat plays once more"),
+    Field("advance_from", Seat(False), "seat from which the turn moves on"),
+    Field("after_uno", Word(STAGES), "stage after UNO calls"),
+    Field("after_window", Word(STAGES), "stage after reactions"),
+    Field("passes", Count(10), "seats in a row that had nothing to do"),
+    Field("hands_changed", Seats(), "seats whose hand changed in this turn"),
+    Field("calls_owed", Seats(), "seats still to be asked for an UNO call"),
+    Field("first_to_call", Seat(), "seat that is asked first"),
+    Field("call_holder", Seat(), "seat whose last card an UNO decision is about"),
+    Field("last_asked", Seat(), "seat asked last whether it catches"),
+    Field("is_last_card", Flag(), "the catch is about a card that went out"),
+    Field("seats_drew", Seats(), "seats that drew in this turn"),
+    Field("round_winners", Seats(), "winners of a round that is being closed"),
+    Field("was_bluff", Flag(), "the draw four was illegal; a view tells its player alone"),
+    Field("steps", Count(MOST_STEPS), "decisions taken in this round", False),
+    Field("newest_card", Card(), "card drawn last", False),
+    Field("still_to_ask", Seats(), "seats still to be asked in this window", False),
+    Field("fault_phase", Word(PHASES), "phase that a fault interrupted", False),
+    Field("fault_actor", Seat(), "seat that committed it", False),
+    Field("fault_stage", Word(STAGES), "stage to return to", False),
+    Field("is_void", Flag(), "ended without a winner", False),
 )  # fmt: skip
 CHOSEN = "chosen_cards"
 CHOSEN_MEANING = 'per seat, the card it has chosen to give, or null; "hidden" where not its own'
@@ -227,19 +225,19 @@ _PUBLIC = tuple(field for field in FIELDS if field.is_public)
 
 def full_engine_state(state: Any) -> dict[str, Any]:
     """All of it, for a snapshot."""
-    told = {field.key: field.form.write(int(state[field.name])) for field in FIELDS}
+    told = {field.key: field.form.write(int(state[field.key])) for field in FIELDS}
     told[CHOSEN] = _chosen(state)
     return told
 
 
 def public_engine_state(state: Any, seat: int, has_hidden_choice: bool) -> dict[str, Any]:
     """What a seat may know of it, for a view: what `determinize` needs to go on from here."""
-    told = {field.key: field.form.write(int(state[field.name])) for field in _PUBLIC}
+    told = {field.key: field.form.write(int(state[field.key])) for field in _PUBLIC}
     if has_hidden_choice:
         # As if the turn of the seat that is asked had just begun.
-        told["stage"] = STAGES[G_TURN]
-        told["after_uno"] = told["after_window"] = STAGES[G_ADVANCE]
-    told["was_bluff"] = bool(state["bluff"]) and int(state["pend_source"]) == seat
+        told["stage"] = STAGES[STAGE_TURN]
+        told["after_uno"] = told["after_window"] = STAGES[STAGE_ADVANCE]
+    told["was_bluff"] = bool(state["was_bluff"]) and int(state["pending_source"]) == seat
     # That a seat has chosen is public, what it chose is its own.
     told[CHOSEN] = [
         card if other == seat or card is None else HIDDEN_CARD
@@ -249,7 +247,7 @@ def public_engine_state(state: Any, seat: int, has_hidden_choice: bool) -> dict[
 
 
 def _chosen(state: Any) -> list[str | None]:
-    chosen = state["chosen"][: int(state["num_players"])].tolist()
+    chosen = state["chosen_cards"][: int(state["num_players"])].tolist()
     return [None if card < 0 else FACES[card] for card in chosen]
 
 
@@ -257,14 +255,14 @@ def set_engine_state(state: Any, told: dict[str, Any], num_players: int) -> None
     """Write it into a game's record; an error names the key that is wrong."""
     for key, value in told.items():
         if key == CHOSEN:
-            state["chosen"][:num_players] = _read_chosen(value, num_players)
+            state["chosen_cards"][:num_players] = _read_chosen(value, num_players)
             continue
         field = KEYS.get(key)
         if field is None:
             known = ", ".join((*KEYS, CHOSEN))
             raise SnapshotError(f"engine_state.{key} is unknown; known: {known}")
         try:
-            state[field.name] = field.form.read(value, num_players)
+            state[field.key] = field.form.read(value, num_players)
         except ValueError as error:
             raise SnapshotError(f"engine_state.{key} is {str(value)[:60]}; {error}") from None
 

@@ -3,19 +3,19 @@
 from typing import Any
 
 from ..cards import color_of, kind_of
-from ..engine import batch
+from ..engine import single
 from ..engine.state import (
-    G_ADVANCE,
-    G_DRAW_HALVES,
-    G_HALVES,
-    G_OPEN_CHOICES,
-    G_OVER,
-    G_PASS_CARDS,
-    G_TURN,
-    G_UNO,
-    G_WINDOW,
-    TODO_COLOR,
-    TODO_SWAP,
+    CHOICE_COLOR,
+    CHOICE_SWAP,
+    STAGE_ADVANCE,
+    STAGE_DRAW_HALVES,
+    STAGE_HALVES,
+    STAGE_OPEN_CHOICES,
+    STAGE_OVER,
+    STAGE_PASS_CARDS,
+    STAGE_TURN,
+    STAGE_UNO,
+    STAGE_WINDOW,
 )
 from .engine_checks import check_engine_state
 from .engine_state import set_engine_state
@@ -37,16 +37,16 @@ def restore_engine_state(games: Any, rules: Any, position: Position) -> None:
         return
     phase = position.phase
     if phase in _OWN_CARD:
-        batch.begin_card(games, rules, 0)
+        single.begin_card(games, rules, 0)
         if phase == "color":
-            state["todo"] = TODO_COLOR
+            state["choices"] = CHOICE_COLOR
         _restore_pending(state, position)
     elif phase == "challenge":
-        batch.judge_wild_draw4(games, rules, 0)
+        single.judge_wild_draw4(games, rules, 0)
     elif phase in OPENING:
         _opening(state, position)
     if phase == "stack" and position.pending and position.pending["contestable"]:
-        batch.judge_wild_draw4(games, rules, 0)
+        single.judge_wild_draw4(games, rules, 0)
 
 
 def _set_defaults(state: Any, position: Position) -> None:
@@ -58,44 +58,51 @@ def _set_defaults(state: Any, position: Position) -> None:
         player = position.pending["source"]
     if phase in OPENING:
         player = position.dealer
-    for name in ("holder", "asked", "uno_first", "face_seat", "fault_actor", "newest"):
+    for name in (
+        "call_holder",
+        "last_asked",
+        "first_to_call",
+        "facing_seat",
+        "fault_actor",
+        "newest_card",
+    ):
         state[name] = -1
-    state["chosen"][:] = -1
+    state["chosen_cards"][:] = -1
     state["half_giver"] = position.actor if phase == "give-half" else -1
     state["half_left"] = position.cards_to_give
-    state["player"] = player
+    state["card_player"] = player
     state["top_player"] = player if position.player is None else position.player
     state["turns"] = position.turns
-    state["card"] = state["top"]
-    state["move_from"] = turn
-    state["after_uno"] = state["after_window"] = G_ADVANCE
+    state["card"] = state["top_card"]
+    state["advance_from"] = turn
+    state["after_uno"] = state["after_window"] = STAGE_ADVANCE
     under = kind_of(position.discard[-2]) if len(position.discard) > 1 else 0
-    state["under_kind"] = under if position.kind_before is None else position.kind_before
-    state["under_size"] = len(position.hands[player])
+    state["kind_before"] = under if position.kind_before is None else position.kind_before
+    state["size_before"] = len(position.hands[player])
     stages = {
-        "give-half": G_HALVES,
-        "over": G_OVER,
-        "play-drawn": G_UNO,
-        "uno-call": G_UNO,
-        "uno-catch": G_UNO,
-        "react": G_WINDOW,
-        "roulette-color": G_DRAW_HALVES,
+        "give-half": STAGE_HALVES,
+        "over": STAGE_OVER,
+        "play-drawn": STAGE_UNO,
+        "uno-call": STAGE_UNO,
+        "uno-catch": STAGE_UNO,
+        "react": STAGE_WINDOW,
+        "roulette-color": STAGE_DRAW_HALVES,
     }
-    state["stage"] = stages.get(phase, G_TURN)
+    state["stage"] = stages.get(phase, STAGE_TURN)
     if phase in ("uno-call", "uno-catch"):
-        state["holder"] = position.actor if phase == "uno-call" else player
-        state["after_uno"] = G_WINDOW
+        state["call_holder"] = position.actor if phase == "uno-call" else player
+        state["after_uno"] = STAGE_WINDOW
 
 
 def _restore_pending(state: Any, position: Position) -> None:
     if position.pending:
-        state["pend_amount"] = position.pending["amount"]
-        state["pend_value"] = position.pending["value"]
+        state["pending_amount"] = position.pending["amount"]
+        state["pending_value"] = position.pending["value"]
 
 
 def _opening(state: Any, position: Position) -> None:
-    state["stage"] = G_PASS_CARDS if position.phase == "pass-card" else G_OPEN_CHOICES
-    state["move_from"] = position.dealer
+    state["stage"] = STAGE_PASS_CARDS if position.phase == "pass-card" else STAGE_OPEN_CHOICES
+    state["advance_from"] = position.dealer
     state["turn"] = (position.dealer + 1) % position.num_players
     if color_of(position.discard[-1]) == 4:
-        state["todo"] = TODO_COLOR | (TODO_SWAP if position.phase == "opening-swap" else 0)
+        state["choices"] = CHOICE_COLOR | (CHOICE_SWAP if position.phase == "opening-swap" else 0)

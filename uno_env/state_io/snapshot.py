@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from ..cards import COLORS, FACES, KINDS, face_id
-from ..engine import batch
+from ..engine import single
 from ..engine.tables import PHASES, ROW
 from ..game import EPISODES, check_episode
 from .engine_state import full_engine_state
@@ -30,7 +30,7 @@ def take_snapshot(game: "Game") -> dict[str, Any]:
     """The full state of a game."""
     state = game._games[0]
     n = int(state["num_players"])
-    pile = state["pile"][: int(state["pile_n"])][::-1]
+    pile = state["draw_pile"][: int(state["draw_pile_size"])][::-1]
     return {
         "format": SNAPSHOT_FORMAT,
         "variant": game.rules.variant,
@@ -42,25 +42,25 @@ def take_snapshot(game: "Game") -> dict[str, Any]:
         "actor": game.actor,
         "phase": game.phase,
         "direction": int(state["direction"]),
-        "active_color": color_name(state["active"]),
-        "color_before": color_name(state["under"]),
-        "kind_before": KINDS[int(state["under_kind"])],
+        "active_color": color_name(state["active_color"]),
+        "color_before": color_name(state["color_before"]),
+        "kind_before": KINDS[int(state["kind_before"])],
         "player": int(state["top_player"]),
         "hands": [cards_of(state["hands"][seat]) for seat in range(n)],
         "draw_pile": [FACES[face] for face in pile],
-        "discard": [FACES[face] for face in state["discard"][: int(state["discard_n"])]],
-        "set_aside": cards_of(state["aside"]),
+        "discard": [FACES[face] for face in state["discard"][: int(state["discard_size"])]],
+        "set_aside": cards_of(state["set_aside"]),
         "pending": pending_of(state),
-        "hyper_color": color_name(state["hyper"]),
-        "drawn_card": FACES[int(state["drawn"])] if state["drawn"] >= 0 else None,
+        "hyper_color": color_name(state["hyper_color"]),
+        "drawn_card": FACES[int(state["drawn_card"])] if state["drawn_card"] >= 0 else None,
         "cards_to_give": int(state["half_left"]),
         "eliminated": seats_of(state["eliminated"]),
         "out": seats_of(state["out_seats"]),
-        "uno_called": seats_of(state["called"]),
+        "uno_called": seats_of(state["uno_called"]),
         "points": game.points,
         "scores": game.scores,
         "winners": list(game.winners),
-        "known": [_known_entry(entry) for entry in state["known"][: int(state["n_known"])]],
+        "known": [_known_entry(entry) for entry in state["known_cards"][: int(state["n_known"])]],
         "missing_colors": missing_colors(state),
         "last_actions": last_actions(state),
         "cards_played": cards_played(state),
@@ -69,7 +69,7 @@ def take_snapshot(game: "Game") -> dict[str, Any]:
             "seed": int(state["seed"]),
             "round": int(state["round_no"]),
             "reshuffles": int(state["reshuffles"]),
-            "luck": int(state["luck"]),
+            "luck": int(state["random_draws"]),
         },
         "engine_state": full_engine_state(state),
     }
@@ -101,7 +101,7 @@ def load_snapshot(
         if isinstance(error, SnapshotError):
             raise
         raise SnapshotError(f"engine_state: {error}") from None
-    batch.refresh_game(game._games, game._rules, game._logs, 0)
+    single.refresh_game(game._games, game._rules, game._logs, 0)
     if not game.over and not is_imagined and not game.legal():
         raise SnapshotError(f"phase: seat {game.actor} has nothing to do in {game.phase}")
     return game
@@ -114,41 +114,45 @@ def _place(game: "Game", position: Any) -> None:
     state["match"] = EPISODES.index(position.episode)
     for seat, hand in enumerate(position.hands):
         _fill_hand(game, seat, hand)
-    state["pile_n"] = len(position.draw_pile)
-    state["pile"][: len(position.draw_pile)] = position.draw_pile[::-1]
-    state["discard_n"] = len(position.discard)
+    state["draw_pile_size"] = len(position.draw_pile)
+    state["draw_pile"][: len(position.draw_pile)] = position.draw_pile[::-1]
+    state["discard_size"] = len(position.discard)
     state["discard"][: len(position.discard)] = position.discard
-    state["gone"] = np.bincount(position.discard, minlength=ROW)
-    state["top"] = position.discard[-1]
-    state["aside_n"] = len(position.set_aside)
-    state["aside"] = np.bincount(position.set_aside, minlength=ROW)
+    state["discard_counts"] = np.bincount(position.discard, minlength=ROW)
+    state["top_card"] = position.discard[-1]
+    state["set_aside_size"] = len(position.set_aside)
+    state["set_aside"] = np.bincount(position.set_aside, minlength=ROW)
     for name in ("dealer", "turn", "direction"):
         state[name] = getattr(position, name)
     state["phase"] = PHASES.index(position.phase)
     state["actor"] = -1 if position.actor is None else position.actor
     for field, color in (
-        ("active", position.active_color),
-        ("hyper", position.hyper_color),
-        ("under", position.color_before),
+        ("active_color", position.active_color),
+        ("hyper_color", position.hyper_color),
+        ("color_before", position.color_before),
     ):
         state[field] = 4 if color is None else COLORS.index(color)
-    state["drawn"] = -1 if position.drawn_card is None else face_id(position.drawn_card)
+    state["drawn_card"] = -1 if position.drawn_card is None else face_id(position.drawn_card)
     _place_seats(state, position)
-    for name, key in (("round_no", "round"), ("reshuffles", "reshuffles"), ("luck", "luck")):
+    for name, key in (
+        ("round_no", "round"),
+        ("reshuffles", "reshuffles"),
+        ("random_draws", "luck"),
+    ):
         state[name] = position.rng[key]
     state["seed"] = np.uint64(position.rng["seed"])
 
 
 def _fill_hand(game: "Game", seat: int, hand: list[int]) -> None:
     state = game._games[0]
-    worth = game._rules["worth"][0].tolist()
+    points = game._rules["card_points"][0].tolist()
     state["hands"][seat] = np.bincount(hand, minlength=ROW)
     held = [1 << face for face in set(hand)]
     whole = sum(held)
     words = np.array([whole & (1 << 64) - 1, whole >> 64], np.uint64).view(np.int64)
-    state["sets"][seat] = words
-    state["sizes"][seat] = len(hand)
-    state["worth"][seat] = sum(worth[face] for face in hand)
+    state["hand_sets"][seat] = words
+    state["hand_sizes"][seat] = len(hand)
+    state["hand_points"][seat] = sum(points[face] for face in hand)
 
 
 def _place_seats(state: Any, position: Any) -> None:
@@ -158,7 +162,7 @@ def _place_seats(state: Any, position: Any) -> None:
     for field, seats in (
         ("eliminated", position.eliminated),
         ("out_seats", position.out),
-        ("called", position.uno_called),
+        ("uno_called", position.uno_called),
         ("live", live),
         ("winners", position.winners),
     ):
@@ -168,11 +172,11 @@ def _place_seats(state: Any, position: Any) -> None:
     state["scores"][:n] = position.scores
     state["points"][:n] = position.points
     state["n_known"] = len(position.known)
-    state["known"][: len(position.known)] = position.known
+    state["known_cards"][: len(position.known)] = position.known
     if position.pending:
-        state["pend_amount"] = position.pending["amount"]
-        state["pend_value"] = position.pending["value"]
-        state["pend_source"] = position.pending["source"]
+        state["pending_amount"] = position.pending["amount"]
+        state["pending_value"] = position.pending["value"]
+        state["pending_source"] = position.pending["source"]
         state["contestable"] = position.pending["contestable"]
     else:
-        state["pend_source"] = -1
+        state["pending_source"] = -1

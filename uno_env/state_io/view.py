@@ -46,11 +46,11 @@ def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
         "num_players": n,
         "seat": seat,
         "hand": cards_of(state["hands"][seat]),
-        "hand_sizes": [int(size) for size in state["sizes"][:n]],
-        "top_card": FACES[int(state["top"])],
-        "active_color": color_name(state["active"]),
-        "color_before": color_name(state["under"]),
-        "kind_before": KINDS[int(state["under_kind"])],
+        "hand_sizes": [int(size) for size in state["hand_sizes"][:n]],
+        "top_card": FACES[int(state["top_card"])],
+        "active_color": color_name(state["active_color"]),
+        "color_before": color_name(state["color_before"]),
+        "kind_before": KINDS[int(state["kind_before"])],
         "direction": int(state["direction"]),
         "phase": PHASES[phase],
         "actor": None if actor < 0 else actor,
@@ -59,15 +59,15 @@ def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
         "player": int(state["top_player"]),
         "subject": _subject(state, phase),
         "pending": pending_of(state),
-        "hyper_color": color_name(state["hyper"]),
+        "hyper_color": color_name(state["hyper_color"]),
         "drawn_card": _drawn(state, seat),
         "cards_to_give": int(state["half_left"]),
-        "draw_pile_size": int(state["pile_n"]),
-        "discard": [FACES[face] for face in state["discard"][: int(state["discard_n"])]],
-        "set_aside_size": int(state["aside_n"]),
+        "draw_pile_size": int(state["draw_pile_size"]),
+        "discard": [FACES[face] for face in state["discard"][: int(state["discard_size"])]],
+        "set_aside_size": int(state["set_aside_size"]),
         "eliminated": seats_of(state["eliminated"]),
         "out": seats_of(state["out_seats"]),
-        "uno_called": seats_of(state["called"]),
+        "uno_called": seats_of(state["uno_called"]),
         "round": int(state["round_no"]),
         "turns": int(state["turns"]),
         "reshuffles": int(state["reshuffles"]),
@@ -111,12 +111,12 @@ def seats_of(bits: Any) -> list[int]:
 
 def pending_of(state: Any) -> dict[str, Any] | None:
     """The penalty that waits, or None."""
-    if not int(state["pend_amount"]):
+    if not int(state["pending_amount"]):
         return None
     return {
-        "amount": int(state["pend_amount"]),
-        "value": int(state["pend_value"]),
-        "source": int(state["pend_source"]),
+        "amount": int(state["pending_amount"]),
+        "value": int(state["pending_value"]),
+        "source": int(state["pending_source"]),
         "contestable": bool(state["contestable"]),
     }
 
@@ -136,21 +136,21 @@ def legal_texts(state: Any) -> list[str]:
 def _subject(state: Any, phase: int) -> int:
     """The seat the phase is about, as in the encoded observation."""
     if phase in (P_UNO_CALL, P_UNO_CATCH):
-        return int(state["holder"])
+        return int(state["call_holder"])
     if phase == P_GIVE_HALF:
         n = int(state["num_players"])
         return (int(state["half_giver"]) + n // 2) % n
-    return int(state["pend_source"] if state["pend_amount"] else state["top_player"])
+    return int(state["pending_source"] if state["pending_amount"] else state["top_player"])
 
 
 def _drawn(state: Any, seat: int) -> str | None:
-    drawn = int(state["drawn"])
+    drawn = int(state["drawn_card"])
     return FACES[drawn] if drawn >= 0 and seat == int(state["turn"]) else None
 
 
 def _known(state: Any, seat: int) -> dict[int, list[str]]:
     known: dict[int, list[int]] = {}
-    for entry in state["known"][: int(state["n_known"])].tolist():
+    for entry in state["known_cards"][: int(state["n_known"])].tolist():
         holder = entry >> 24
         if entry & OBSERVERS & 1 << seat and holder != seat:
             known.setdefault(holder, []).append(entry >> 16 & 255)

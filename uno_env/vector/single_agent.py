@@ -14,7 +14,7 @@ from ..engine import batch
 from ..engine import single_agent as vector
 from ..engine.lowlevel.bits import key_words
 from ..engine.mechanics.rewards import REWARDS
-from ..engine.observation.encode import OBS_WORDS
+from ..engine.observation.layout import OBS_WORDS
 from ..engine.state import new_records
 from ..envs.opponents import opponent_seed, reset_agent
 from ..envs.options import Illegal, Reward, agreed_rules

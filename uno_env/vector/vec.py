@@ -19,8 +19,8 @@ from ..array_types import Bytes, Floats, Ints, Words
 from ..engine import batch
 from ..engine.lowlevel.bits import splitmix64_words
 from ..engine.mechanics.rewards import REWARDS
-from ..engine.observation.encode import MASK_WORDS, OBS_WORDS
 from ..engine.observation.event_log import new_logs
+from ..engine.observation.layout import MASK_WORDS, OBS_WORDS
 from ..engine.rules_record import rules_table
 from ..engine.state import STATE, new_records, new_rows
 from ..engine.tables import PHASES

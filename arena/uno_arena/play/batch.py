@@ -14,8 +14,8 @@ from uno_env import Rules
 from uno_env.actions import NUM_ACTIONS, action_text
 from uno_env.array_types import Bytes, Ints
 from uno_env.engine import batch
-from uno_env.engine.observation.encode import MASK_WORDS, OBS_WORDS
 from uno_env.engine.observation.event_log import new_logs
+from uno_env.engine.observation.layout import MASK_WORDS, OBS_WORDS
 from uno_env.engine.rules_record import rules_table
 from uno_env.engine.state import STATE, new_records
 from uno_env.game import EPISODES, Episode
@@ -152,7 +152,7 @@ class _GameBatch:
         return Played(
             self.games["winners"].astype(np.int64),
             scores[:, : self.num_players].astype(np.int64),
-            self.games["void"] > 0,
+            self.games["is_void"] > 0,
             at_fault,
             dict(sorted(self.faults.items())),
             [

@@ -46,17 +46,17 @@ def determinize(s, r, seat, x):
     _keep_own_knowledge(s, seat)
     n = _fill_hands(s, r, seat, pool, n)
     for word in range(ROW // 8):
-        s.aside_words[word] = 0
-    for _ in range(s.aside_n):
+        s.set_aside_words[word] = 0
+    for _ in range(s.set_aside_size):
         n -= 1
-        s.aside[pool[n]] += 1
-    s.pile_n = n
+        s.set_aside[pool[n]] += 1
+    s.draw_pile_size = n
     for i in range(n):
-        s.pile[i] = pool[i]
+        s.draw_pile[i] = pool[i]
     x = splitmix64(x)
     s.seed = x
-    s.luck = 0
-    s.newest = -1
+    s.random_draws = 0
+    s.newest_card = -1
     _resample_secrets(s, r, seat, x)
     if s.phase == P_TEAM_PLAY and s.actor != seat:
         _give_partner_a_match(s, r, s.actor)
@@ -71,14 +71,14 @@ def _gather_hidden(s, seat, pool):
             for face in range(114):
                 counts[face] += s.hands[other, face]
     for i in range(s.n_known):
-        entry = np.int64(s.known[i])
+        entry = np.int64(s.known_cards[i])
         if (entry >> seat) & 1 and entry >> 24 != seat:
             counts[(entry >> 16) & 255] -= 1
-    for i in range(s.pile_n):
-        counts[s.pile[i]] += 1
+    for i in range(s.draw_pile_size):
+        counts[s.draw_pile[i]] += 1
     n = 0
     for face in range(114):
-        for _ in range(counts[face] + s.aside[face]):
+        for _ in range(counts[face] + s.set_aside[face]):
             pool[n] = face
             n += 1
     return n
@@ -89,9 +89,9 @@ def _keep_own_knowledge(s, seat):
     # What others know is not this seat's to use: their entries go, its own stay.
     kept = 0
     for i in range(s.n_known):
-        entry = np.int64(s.known[i])
+        entry = np.int64(s.known_cards[i])
         if (entry >> seat) & 1 and entry >> 24 != seat:
-            s.known[kept] = np.uint32((entry & ~0xFFFF) | (1 << seat))
+            s.known_cards[kept] = np.uint32((entry & ~0xFFFF) | (1 << seat))
             kept += 1
     s.n_known = kept
     recount_known_cards(s)
@@ -108,12 +108,12 @@ def _count_bounds(s, seat):
 
 @jit
 def _fill_hands(s, r, seat, pool, n):
-    sizes = s.sizes.copy()
+    sizes = s.hand_sizes.copy()
     for other in range(s.num_players):
         if other != seat:
             clear_hand(s, other)
     for i in range(s.n_known):
-        entry = np.int64(s.known[i])
+        entry = np.int64(s.known_cards[i])
         add_card(s, r, entry >> 24, (entry >> 16) & 255)
     for bounds in range(4, -1, -1):
         for other in range(s.num_players):
@@ -131,7 +131,7 @@ def _fill_hand(s, r, seat, size, pool, n):
             capacity[color] = bound - 1
     for face in range(114):
         capacity[COLOR_OF[face]] -= np.int64(s.hands[seat, face])
-    while s.sizes[seat] < size:
+    while s.hand_sizes[seat] < size:
         # From the end of the pool, the first card the bounds allow; any card if none is left.
         at = n - 1
         for i in range(n - 1, -1, -1):
@@ -152,11 +152,13 @@ def _give_partner_a_match(s, r, seat):
     lo, hi = playable(s, r, seat)
     if lo | hi:
         return
-    kind = KIND_OF[s.top]
-    for i in range(s.pile_n):
-        face = np.int64(s.pile[i])
-        if (MATCH_LO[s.active, kind] & BIT_LO[face]) | (MATCH_HI[s.active, kind] & BIT_HI[face]):
-            s.pile[i] = _unknown_card(s, r, seat)
+    kind = KIND_OF[s.top_card]
+    for i in range(s.draw_pile_size):
+        face = np.int64(s.draw_pile[i])
+        if (MATCH_LO[s.active_color, kind] & BIT_LO[face]) | (
+            MATCH_HI[s.active_color, kind] & BIT_HI[face]
+        ):
+            s.draw_pile[i] = _unknown_card(s, r, seat)
             add_card(s, r, seat, face)
             return
 
@@ -167,7 +169,7 @@ def _unknown_card(s, r, seat):
     for face in range(114):
         count = np.int64(s.hands[seat, face])
         for i in range(s.n_known):
-            if np.int64(s.known[i]) >> 16 == (np.int64(seat) << 8) | face:
+            if np.int64(s.known_cards[i]) >> 16 == (np.int64(seat) << 8) | face:
                 count -= 1
         if count > 0:
             remove_card(s, r, seat, face)
@@ -177,7 +179,7 @@ def _unknown_card(s, r, seat):
 
 @jit
 def _random_card(s, seat, x):
-    pick = np.int64(below(x, s.sizes[seat]))
+    pick = np.int64(below(x, s.hand_sizes[seat]))
     for face in range(114):
         pick -= np.int64(s.hands[seat, face])
         if pick < 0:
@@ -188,35 +190,40 @@ def _random_card(s, seat, x):
 @jit
 def _resample_secrets(s, r, seat, x):
     """Secrets that follow from hidden cards: verdicts, hidden choices, who is still to be asked."""
-    if s.pend_source >= 0 and s.pend_source != seat:
-        accused = s.pend_source
-        s.bluff = is_bluff(
-            r, s.sets[accused, 0], s.sets[accused, 1], s.under, s.under_kind, s.under_value
+    if s.pending_source >= 0 and s.pending_source != seat:
+        accused = s.pending_source
+        s.was_bluff = is_bluff(
+            r,
+            s.hand_sets[accused, 0],
+            s.hand_sets[accused, 1],
+            s.color_before,
+            s.kind_before,
+            s.penalty_before,
         )
     for other in range(s.num_players):
-        if other != seat and s.chosen[other] >= 0:
+        if other != seat and s.chosen_cards[other] >= 0:
             x = splitmix64(x)
-            s.chosen[other] = _random_card(s, other, x)
-    if s.drawn >= 0 and s.turn != seat:
+            s.chosen_cards[other] = _random_card(s, other, x)
+    if s.drawn_card >= 0 and s.turn != seat:
         x = splitmix64(x)
-        s.drawn = _random_card(s, s.turn, x)
-        if not offers_play(s, r, s.turn, s.drawn):
-            s.drawn = -1
+        s.drawn_card = _random_card(s, s.turn, x)
+        if not offers_play(s, r, s.turn, s.drawn_card):
+            s.drawn_card = -1
     if seat != s.actor and (s.phase == P_REACT or s.phase == P_PLAY_DRAWN):
         s.phase = P_PLAY
         s.actor = s.turn
-        s.drawn = -1
+        s.drawn_card = -1
     if s.phase == P_REACT:
         _restore_poll(s, r)
 
 
 @jit
 def _restore_poll(s, r):
-    s.poll = 0
+    s.still_to_ask = 0
     other = s.actor
     for _ in range(MAX_SEATS):
         if other == s.top_player:
             break
         other = next_seat(s, other)
         if can_jump_in(s, r, other) or can_sum(s, r, other):
-            s.poll |= 1 << other
+            s.still_to_ask |= 1 << other

@@ -12,7 +12,7 @@ from ..jit import always_inline, cold, jit, never_inline
 from ..lowlevel.bits import lowest_bit, popcount
 from ..lowlevel.branch_hints import unlikely
 from ..lowlevel.simd import SIMD_WIDTH, find_holder, find_holder_face
-from ..state import KNOWN
+from ..state import KNOWN_CAPACITY
 from ..tables import BIT_HI, BIT_LO
 from .known_counts import (
     CARD_COUNTS,
@@ -30,8 +30,8 @@ from .missing_colors import lower_color_bound
 def _drop_empty(s):
     kept = np.int64(0)
     for i in range(s.n_known):
-        entry = s.known[i]
-        s.known[kept] = entry
+        entry = s.known_cards[i]
+        s.known_cards[kept] = entry
         kept += np.int64(entry & np.uint32(OBSERVERS) != 0)
     s.n_known = kept
 
@@ -45,18 +45,18 @@ def _holder_face(holder, face):
 def _next_entry(s, holder_face, start):
     """Index of the next entry of this holder and face from `start` on, else >= `n_known`."""
     first = start & -SIMD_WIDTH
-    found = find_holder_face(s.known, first, holder_face) & (-ONE << np.int64(start - first))
+    found = find_holder_face(s.known_cards, first, holder_face) & (-ONE << np.int64(start - first))
     while found == 0 and first + SIMD_WIDTH < s.n_known:
         first += SIMD_WIDTH
-        found = find_holder_face(s.known, first, holder_face)
+        found = find_holder_face(s.known_cards, first, holder_face)
     return first + lowest_bit(found)
 
 
 @jit
 def learn_card(s, holder, face, observers):
     """The observers learn that the holder has one more copy of this face than they knew."""
-    if s.n_known < KNOWN:
-        s.known[s.n_known] = np.uint32((_holder_face(holder, face) << 16) | observers)
+    if s.n_known < KNOWN_CAPACITY:
+        s.known_cards[s.n_known] = np.uint32((_holder_face(holder, face) << 16) | observers)
         s.n_known += 1
         add_known_counts(s, holder, CARD_COUNTS[face], observers)
 
@@ -75,25 +75,25 @@ def _forget_from(s, at, holder, face, observers):
     """The same, where `at` is the first entry of such a copy."""
     holder_face = _holder_face(holder, face)
     while at < s.n_known:
-        entry = np.int64(s.known[at])
+        entry = np.int64(s.known_cards[at])
         bits = entry & observers
         observers ^= bits
         add_known_counts(s, holder, -CARD_COUNTS[face], bits)
-        s.known[at] = np.uint32(entry ^ bits)
+        s.known_cards[at] = np.uint32(entry ^ bits)
         if (entry ^ bits) & OBSERVERS:
             at += 1
         else:
             s.n_known -= 1
-            s.known[at] = s.known[s.n_known]
+            s.known_cards[at] = s.known_cards[s.n_known]
         at = _next_entry(s, holder_face, at)
 
 
 @never_inline
 def _forget_only(s, at, holder, face):
     """The last copy left the hand, so no more than this one entry told of it."""
-    add_known_counts(s, holder, -CARD_COUNTS[face], np.int64(s.known[at]))
+    add_known_counts(s, holder, -CARD_COUNTS[face], np.int64(s.known_cards[at]))
     s.n_known -= 1
-    s.known[at] = s.known[s.n_known]
+    s.known_cards[at] = s.known_cards[s.n_known]
 
 
 @cold
@@ -102,42 +102,42 @@ def forget_hand(s, holder, keepers):
     if s.n_known == 0:
         return
     for i in range(s.n_known):
-        entry = np.int64(s.known[i])
+        entry = np.int64(s.known_cards[i])
         if entry >> 24 == holder:
-            s.known[i] = np.uint32((entry & ~OBSERVERS) | (entry & keepers))
+            s.known_cards[i] = np.uint32((entry & ~OBSERVERS) | (entry & keepers))
     _drop_empty(s)
     for seat in range(s.num_players):
-        s.notes[known_counts_of(seat) + holder] &= -((keepers >> seat) & 1)
+        s.known_counts[known_counts_of(seat) + holder] &= -((keepers >> seat) & 1)
 
 
 @cold
 def learn_hand(s, holder, observers):
     """The observers see every card of this hand."""
     lo, hi, counts = np.int64(0), np.int64(0), np.int64(0)
-    unknown = np.int64(s.sizes[holder])
+    unknown = np.int64(s.hand_sizes[holder])
     before = np.int64(s.n_known)
     for first in range(0, before, SIMD_WIDTH):
-        found = find_holder(s.known, first, holder) & _first_bits(before - first)
+        found = find_holder(s.known_cards, first, holder) & _first_bits(before - first)
         unknown -= popcount(found)
         while found:
             i = first + lowest_bit(found)
             found &= found - 1
-            entry = np.int64(s.known[i])
-            s.known[i] = np.uint32(entry | observers)
+            entry = np.int64(s.known_cards[i])
+            s.known_cards[i] = np.uint32(entry | observers)
             face = (entry >> 16) & 255
             lo |= BIT_LO[face]
             hi |= BIT_HI[face]
             counts += CARD_COUNTS[face]
     if unknown:
         # Faces without an entry, then further copies of those that have one.
-        counts += _learn_faces(s, holder, s.sets[holder, 0] & ~lo, 0, observers)
-        counts += _learn_faces(s, holder, s.sets[holder, 1] & ~hi, 64, observers)
+        counts += _learn_faces(s, holder, s.hand_sets[holder, 0] & ~lo, 0, observers)
+        counts += _learn_faces(s, holder, s.hand_sets[holder, 1] & ~hi, 64, observers)
         if s.n_known - before < unknown:
             counts += _learn_copies(s, holder, lo, 0, before, observers)
             counts += _learn_copies(s, holder, hi, 64, before, observers)
     for seat in range(s.num_players):
         if (observers >> seat) & 1:
-            s.notes[known_counts_of(seat) + holder] = counts
+            s.known_counts[known_counts_of(seat) + holder] = counts
 
 
 @always_inline
@@ -156,13 +156,13 @@ def _learn_faces(s, holder, faces, first, observers):
         faces ^= ONE << bit
         face = first + bit
         copies = np.int64(s.hands[holder, face])
-        if unlikely(n + copies > KNOWN):
+        if unlikely(n + copies > KNOWN_CAPACITY):
             break
         entry = np.uint32((_holder_face(holder, face) << 16) | observers)
-        s.known[n] = entry
+        s.known_cards[n] = entry
         if unlikely(copies > 1):
             for i in range(n + 1, n + copies):
-                s.known[i] = entry
+                s.known_cards[i] = entry
         n += copies
         counts += CARD_COUNTS[face] * copies
     s.n_known = n
@@ -179,8 +179,8 @@ def _learn_copies(s, holder, faces, first, before, observers):
         face = first + bit
         copies = np.int64(s.hands[holder, face]) - _entries(s, holder, face, before)
         entry = np.uint32((_holder_face(holder, face) << 16) | observers)
-        for i in range(s.n_known, min(s.n_known + copies, KNOWN)):
-            s.known[i] = entry
+        for i in range(s.n_known, min(s.n_known + copies, KNOWN_CAPACITY)):
+            s.known_cards[i] = entry
             s.n_known += 1
             counts += CARD_COUNTS[face]
     return counts
@@ -193,7 +193,7 @@ def _entries(s, holder, face, before):
     count = 0
     for first in range(0, before, SIMD_WIDTH):
         count += popcount(
-            find_holder_face(s.known, first, holder_face) & _first_bits(before - first)
+            find_holder_face(s.known_cards, first, holder_face) & _first_bits(before - first)
         )
     return count
 
@@ -202,19 +202,19 @@ def _entries(s, holder, face, before):
 def move_holders(s, to):
     """Hands were moved: the hand of seat i is now held by seat `target_of(to, i)`."""
     for i in range(s.n_known):
-        entry = np.int64(s.known[i])
-        s.known[i] = np.uint32((entry & 0xFFFFFF) | (target_of(to, entry >> 24) << 24))
+        entry = np.int64(s.known_cards[i])
+        s.known_cards[i] = np.uint32((entry & 0xFFFFFF) | (target_of(to, entry >> 24) << 24))
     move_known_counts(s, to)
 
 
 @always_inline
 def _first_entry(s, r, holder_face):
     """Index of the first entry of this holder and face; `n_known` or more if there is none."""
-    found = find_holder_face(s.known, 0, holder_face)
+    found = find_holder_face(s.known_cards, 0, holder_face)
     seen = SIMD_WIDTH
     if r.hands_move:
         # Whether a second vector is needed is unpredictable here; always reading it is cheaper.
-        found |= find_holder_face(s.known, SIMD_WIDTH, holder_face) << SIMD_WIDTH
+        found |= find_holder_face(s.known_cards, SIMD_WIDTH, holder_face) << SIMD_WIDTH
         seen = 2 * SIMD_WIDTH
     if unlikely(s.n_known > seen) and found == 0:
         return _next_entry(s, holder_face, seen)

@@ -47,17 +47,17 @@ def add_known_counts(s, holder, counts, observers):
     observers &= ~(ONE << np.int64(holder))
     if s.num_players <= SMALL_TABLE:
         for seat in range(SMALL_TABLE):
-            s.notes[known_counts_of(seat) + holder] += counts & -((observers >> seat) & 1)
+            s.known_counts[known_counts_of(seat) + holder] += counts & -((observers >> seat) & 1)
     else:
         for seat in range(MAX_SEATS):
-            s.notes[known_counts_of(seat) + holder] += counts & -((observers >> seat) & 1)
+            s.known_counts[known_counts_of(seat) + holder] += counts & -((observers >> seat) & 1)
 
 
 @cold
 def clear_known_counts(s):
     """Nobody knows a card of another hand."""
     for i in range(KNOWN_COUNTS_SCRATCH):
-        s.notes[i] = 0
+        s.known_counts[i] = 0
 
 
 @cold
@@ -65,7 +65,7 @@ def recount_known_cards(s):
     """The counts as they follow from the known cards."""
     clear_known_counts(s)
     for i in range(s.n_known):
-        entry = np.int64(s.known[i])
+        entry = np.int64(s.known_cards[i])
         add_known_counts(s, entry >> 24, CARD_COUNTS[(entry >> 16) & 255], entry & OBSERVERS)
 
 
@@ -88,7 +88,9 @@ def move_known_counts(s, to):
     for seat in range(s.num_players):
         first = known_counts_of(seat)
         for holder in range(s.num_players):
-            s.notes[KNOWN_COUNTS_SCRATCH + target_of(to, holder)] = s.notes[first + holder]
-        s.notes[KNOWN_COUNTS_SCRATCH + seat] = 0
+            s.known_counts[KNOWN_COUNTS_SCRATCH + target_of(to, holder)] = s.known_counts[
+                first + holder
+            ]
+        s.known_counts[KNOWN_COUNTS_SCRATCH + seat] = 0
         for holder in range(s.num_players):
-            s.notes[first + holder] = s.notes[KNOWN_COUNTS_SCRATCH + holder]
+            s.known_counts[first + holder] = s.known_counts[KNOWN_COUNTS_SCRATCH + holder]

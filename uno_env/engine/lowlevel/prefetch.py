@@ -17,14 +17,14 @@ from ..tables import ROW
 FAR, NEAR = 4, 2
 """How many games ahead the first lines of a game are prefetched, and those that depend on them."""
 
-SETS = offset_of("sets")
+HAND_SETS = offset_of("hand_sets")
 SEATS = offset_of("seats")
 HANDS = offset_of("hands")
-GONE = offset_of("gone")
-PILE = offset_of("pile")
+DISCARD_COUNTS = offset_of("discard_counts")
+DRAW_PILE = offset_of("draw_pile")
 DISCARD = offset_of("discard")
-KNOWN = offset_of("known")
-NOTES = offset_of("notes")
+KNOWN_CARDS = offset_of("known_cards")
+KNOWN_COUNTS = offset_of("known_counts")
 
 if not IS_COMPILED:
 
@@ -54,31 +54,31 @@ else:
 @always_inline
 def prefetch_game(s, seat, action):
     """The lines that almost every step reads."""
-    for offset in range(0, SETS, LINE):
+    for offset in range(0, HAND_SETS, LINE):
         prefetch(s, offset)
-    prefetch(s, SETS + 16 * seat)
+    prefetch(s, HAND_SETS + 16 * seat)
     prefetch(s, SEATS + seat * SEAT_ROW)
     if action < NUM_FACES:
         prefetch(s, HANDS + seat * ROW + (action & LINE))
-        prefetch(s, GONE + (action & LINE))
-        prefetch(s, KNOWN)
+        prefetch(s, DISCARD_COUNTS + (action & LINE))
+        prefetch(s, KNOWN_CARDS)
 
 
 @always_inline
 def prefetch_piles(s, action):
     """The end of a pile; this reads the first lines of the game."""
     if action < NUM_FACES:
-        prefetch(s, DISCARD + s.discard_n)
+        prefetch(s, DISCARD + s.discard_size)
     else:
-        prefetch(s, PILE + s.pile_n - 1)
+        prefetch(s, DRAW_PILE + s.draw_pile_size - 1)
 
 
 @always_inline
 def prefetch_observation(s):
     """The lines that the observation of the seat to act is written from."""
     prefetch(s, SEATS)
-    prefetch(s, NOTES + s.actor * KNOWN_COUNTS_STRIDE * 8)
+    prefetch(s, KNOWN_COUNTS + s.actor * KNOWN_COUNTS_STRIDE * 8)
     prefetch(s, HANDS + s.actor * ROW)
     prefetch(s, HANDS + s.actor * ROW + LINE)
-    prefetch(s, GONE)
-    prefetch(s, GONE + LINE)
+    prefetch(s, DISCARD_COUNTS)
+    prefetch(s, DISCARD_COUNTS + LINE)

@@ -18,7 +18,7 @@ from ...cards import NUM_FACES
 from ..jit import always_inline, cold, never_inline
 from ..lowlevel.branch_hints import likely
 from ..observation.event_log import E_COLOR, E_NO_SWAP, EVERYBODY, emit
-from ..state import BY_JUMP_IN, BY_TURN, TODO_COLOR, TODO_SWAP, TODO_TARGET
+from ..state import BY_JUMP_IN, BY_TURN, CHOICE_COLOR, CHOICE_SWAP, CHOICE_TARGET
 from ..tables import (
     P_CHALLENGE,
     P_COLOR,
@@ -69,7 +69,7 @@ def apply_action(s, r, log, action):
     elif phase == P_COLOR:
         emit(log, E_COLOR, seat, action - COLOR_0, EVERYBODY)
         set_active(s, action - COLOR_0)
-        s.todo &= ~TODO_COLOR
+        s.choices &= ~CHOICE_COLOR
     elif phase == P_STACK or phase == P_CHALLENGE:
         _act_facing(s, r, log, seat, phase, action)
     elif phase == P_UNO_CALL:
@@ -104,7 +104,7 @@ def _act_turn(s, r, log, seat, phase, action):
 @cold
 def _call_late(s, log, seat, phase):
     # IG-R17: a silent seat may still call in its own turn, and then goes on with it.
-    s.holder = seat
+    s.call_holder = seat
     call_uno(s, log, seat)
     ask(s, phase, seat)
 
@@ -122,7 +122,7 @@ def _act_facing(s, r, log, seat, phase, action):
 @never_inline
 def _act_react(s, r, log, seat, action):
     if action == JUMP_IN:
-        play_card(s, r, log, seat, s.top, BY_JUMP_IN)
+        play_card(s, r, log, seat, s.top_card, BY_JUMP_IN)
     elif action == SUM:
         sum_out(s, r, log, seat)
     else:
@@ -133,9 +133,9 @@ def _act_react(s, r, log, seat, action):
 def _act_cold(s, r, log, seat, phase, action):
     if phase == P_SWAP_TARGET:
         swap_hands(s, log, seat, seat_at(s, seat, action - TARGET_1 + 1))
-        s.todo &= ~TODO_TARGET
+        s.choices &= ~CHOICE_TARGET
     elif phase == P_SWAP_PAIR or phase == P_OPENING_SWAP:
-        s.todo &= ~TODO_SWAP
+        s.choices &= ~CHOICE_SWAP
         if action == NO_SWAP:
             emit(log, E_NO_SWAP, seat, 0, EVERYBODY)
         else:
@@ -150,7 +150,7 @@ def _act_cold(s, r, log, seat, phase, action):
     elif phase == P_EXCHANGE:
         choose_exchange(s, r, log, seat, action)
     elif phase == P_PASS_CARD:
-        s.chosen[seat] = action
+        s.chosen_cards[seat] = action
     elif phase == P_OPENING_COLOR:
         emit(log, E_COLOR, seat, action - COLOR_0, EVERYBODY)
         name_opening_color(s, action - COLOR_0)

@@ -8,11 +8,11 @@ from ..knowledge.known_counts import clear_known_counts
 from ..lowlevel.bits import below, key
 from ..observation.event_log import E_CUT, E_DEAL, EVERYBODY, emit
 from ..state import (
-    G_ADVANCE,
-    PILE,
+    PILE_CAPACITY,
     SEAT_IN_PLAY,
     SEAT_ROW,
     SEAT_SCORE,
+    STAGE_ADVANCE,
     code,
 )
 from ..tables import (
@@ -48,7 +48,7 @@ def start_game(s, r, rule, num_players, seed, match):
     s.match = match
     s.round_no = 0
     s.finished = 0
-    s.void = 0
+    s.is_void = 0
     s.winners = 0
     for seat in range(MAX_SEATS):
         s.scores[seat] = 0
@@ -67,7 +67,7 @@ def next_round(s, r, log):
         fresh_pile(s, r)
     else:
         _gather(s)
-        if s.pile_n != r.deck_size:
+        if s.draw_pile_size != r.deck_size:
             # A position set up with other cards than the deck's ends with its round.
             fresh_pile(s, r)
     s.dealer = s.dealer + 1 if s.dealer + 1 < s.num_players else 0
@@ -95,7 +95,7 @@ def fresh_pile_pair(s, s_rules, t, t_rules):
     """The same for two games at once, which is faster; see `shuffle_pair`."""
     _copy_deck(s, s_rules)
     _copy_deck(t, t_rules)
-    if s.pile_n == t.pile_n:
+    if s.draw_pile_size == t.draw_pile_size:
         shuffle_pair(s, t)
     else:
         shuffle_pile(s, 0)
@@ -104,31 +104,31 @@ def fresh_pile_pair(s, s_rules, t, t_rules):
 
 @jit
 def _copy_deck(s, r):
-    for word in range(PILE // 8):
-        s.pile_words[word] = r.cards_words[word]
-    s.pile_n = r.deck_size
+    for word in range(PILE_CAPACITY // 8):
+        s.draw_pile_words[word] = r.cards_words[word]
+    s.draw_pile_size = r.deck_size
     s.reshuffles = 0
 
 
 @cold
 def _gather(s):
     """IG-R2: bottom to top the stock, the losers' hands from the dealer's left, the discards."""
-    n = s.pile_n
+    n = s.draw_pile_size
     seat = s.dealer
     for _ in range(s.num_players):
         seat = seat + 1 if seat + 1 < s.num_players else 0
         for face in range(114):
             for _ in range(s.hands[seat, face]):
-                s.pile[n] = face
+                s.draw_pile[n] = face
                 n += 1
     for face in range(114):
-        for _ in range(s.aside[face]):
-            s.pile[n] = face
+        for _ in range(s.set_aside[face]):
+            s.draw_pile[n] = face
             n += 1
-    for i in range(s.discard_n):
-        s.pile[n] = s.discard[i]
+    for i in range(s.discard_size):
+        s.draw_pile[n] = s.discard[i]
         n += 1
-    s.pile_n = n
+    s.draw_pile_size = n
 
 
 @jit
@@ -143,48 +143,48 @@ def _clear_table(s):
             s.seats_words[seat, word] = 0
         s.seats[seat, SEAT_SCORE] = score
         s.seats[seat, SEAT_IN_PLAY] = seat < s.num_players
-        s.chosen[seat] = -1
+        s.chosen_cards[seat] = -1
     for word in range(ROW // 8):
-        s.gone_words[word] = 0
-        s.aside_words[word] = 0
-    s.discard_n = 0
-    s.aside_n = 0
+        s.discard_counts_words[word] = 0
+        s.set_aside_words[word] = 0
+    s.discard_size = 0
+    s.set_aside_size = 0
     s.out_seats = 0
     s.eliminated = 0
-    s.called = 0
-    s.changed = 0
-    s.owed = 0
-    s.uno_first = -1
-    s.holder = -1
-    s.asked = -1
-    s.poll = 0
-    s.last_call = 0
+    s.uno_called = 0
+    s.hands_changed = 0
+    s.calls_owed = 0
+    s.first_to_call = -1
+    s.call_holder = -1
+    s.last_asked = -1
+    s.still_to_ask = 0
+    s.is_last_card = 0
     s.half_giver = -1
     s.half_left = 0
     if s.n_known:
         s.n_known = 0
         clear_known_counts(s)
     s.direction = 1
-    s.active = 4
-    s.hyper = 4
-    s.under = 4
-    s.under_kind = 0
-    s.under_value = 0
-    s.under_size = 0
-    s.bluff = 0
-    s.drawn = -1
+    s.active_color = 4
+    s.hyper_color = 4
+    s.color_before = 4
+    s.kind_before = 0
+    s.penalty_before = 0
+    s.size_before = 0
+    s.was_bluff = 0
+    s.drawn_card = -1
     s.steps = 0
     s.turns = 0
     s.passes = 0
-    s.luck = 0
-    s.newest = -1
-    s.drew = 0
+    s.random_draws = 0
+    s.newest_card = -1
+    s.seats_drew = 0
     s.round_winners = 0
     s.fault_phase = 0
     s.fault_actor = -1
     s.fault_stage = 0
-    s.after_uno = G_ADVANCE
-    s.after_window = G_ADVANCE
+    s.after_uno = STAGE_ADVANCE
+    s.after_window = STAGE_ADVANCE
     clear_pending(s)
 
 
@@ -193,12 +193,12 @@ def _cut(s, r, log):
     """IG-07: in a match the right neighbour cuts; the packet it lifts is dealt first."""
     if not s.match or r.cut != CUT_AT_RANDOM:
         return 0
-    packet = 1 + below(key(s.seed, s.round_no, CUT_KEY), s.pile_n - 1)
-    rotated = np.empty(s.pile_n, np.uint8)
-    for i in range(s.pile_n):
-        rotated[i] = s.pile[(i + packet) % s.pile_n]
-    for i in range(s.pile_n):
-        s.pile[i] = rotated[i]
+    packet = 1 + below(key(s.seed, s.round_no, CUT_KEY), s.draw_pile_size - 1)
+    rotated = np.empty(s.draw_pile_size, np.uint8)
+    for i in range(s.draw_pile_size):
+        rotated[i] = s.draw_pile[(i + packet) % s.draw_pile_size]
+    for i in range(s.draw_pile_size):
+        s.draw_pile[i] = rotated[i]
     emit(log, E_CUT, (s.dealer + s.num_players - 1) % s.num_players, packet, 0)
     return packet
 
@@ -210,12 +210,12 @@ def _deal_hands(s, r, log, packet):
     seat = s.dealer
     for number in range(s.num_players):
         seat = seat + 1 if seat + 1 < s.num_players else 0
-        add_cards(s, r, seat, s.pile_n - 1 - number, s.num_players, r.hand_size)
-    s.pile_n -= r.hand_size * s.num_players
+        add_cards(s, r, seat, s.draw_pile_size - 1 - number, s.num_players, r.hand_size)
+    s.draw_pile_size -= r.hand_size * s.num_players
     if packet and packet == r.hand_size * s.num_players:
         # IG-09: a perfect cut costs everybody but the cutter.
         cutter = (s.dealer + s.num_players - 1) % s.num_players
         for seat in range(s.num_players):
             if seat != cutter:
                 draw_cards(s, r, log, seat, r.perfect_cut_draw, 0)
-    s.changed = 0
+    s.hands_changed = 0

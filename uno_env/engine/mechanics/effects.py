@@ -10,15 +10,15 @@ from ..lowlevel.bits import lowest_bit
 from ..lowlevel.branch_hints import unlikely
 from ..observation.event_log import E_DISCARD_ALL, E_REVERSE, EVERYBODY, emit
 from ..state import (
-    FACE_CHALLENGE,
-    FACE_ROULETTE,
-    FACE_STACK,
-    FACE_TEAM_PLAY,
-    G_EXCHANGE,
-    G_HALVES,
-    G_OVER,
+    CHOICE_EXCHANGE,
+    FACING_CHALLENGE,
+    FACING_ROULETTE,
+    FACING_STACK,
+    FACING_TEAM_PLAY,
     STACK_NONE,
-    TODO_EXCHANGE,
+    STAGE_EXCHANGE,
+    STAGE_HALVES,
+    STAGE_OVER,
     code,
 )
 from ..tables import (
@@ -53,14 +53,14 @@ HITS_PLAYER = code("reverse_draw4_two_player", "hits_player")
 def apply_effects(s, r, log):
     """CV-07 steps 4 and 5: the immediate effects of the card, then whether somebody has won."""
     kind = KIND_OF[s.card]
-    s.stage = G_EXCHANGE if s.todo & TODO_EXCHANGE else G_HALVES
+    s.stage = STAGE_EXCHANGE if s.choices & CHOICE_EXCHANGE else STAGE_HALVES
     if kind >= 10:
         _action_effect(s, r, log, kind)
     elif unlikely(kind == 0) and r.zero_pass:
         pass_hands_on(s, log)
-    if unlikely(s.stage == G_OVER):
+    if unlikely(s.stage == STAGE_OVER):
         return
-    if unlikely(s.hyper < 4) and s.hyper == COLOR_OF[s.card]:
+    if unlikely(s.hyper_color < 4) and s.hyper_color == COLOR_OF[s.card]:
         # HS-23, HS-R16: one seat loses one turn, unless skips add up.
         s.skips = s.skips + 1 if r.hyper_cumulative else max(s.skips, 1)
     if kind == 0 or kind == 7 or kind == K_DISCARD_ALL:
@@ -70,14 +70,14 @@ def apply_effects(s, r, log):
 @never_inline
 def _check_empty_hands(s, r, log):
     # A swapped or discarded hand may be empty now; the player of the card is looked at first.
-    seat = s.player
+    seat = s.card_player
     for _ in range(s.num_players):
-        if (s.live >> seat) & 1 and s.sizes[seat] == 0:
+        if (s.live >> seat) & 1 and s.hand_sizes[seat] == 0:
             if not r.has_teams:
-                s.player = seat
+                s.card_player = seat
                 end_round(s, r, log, 1 << seat)
                 return
-            if s.sizes[partner_of(s, seat)] == 0:
+            if s.hand_sizes[partner_of(s, seat)] == 0:
                 end_round(s, r, log, team_bits(s, r, seat))
                 return
         seat = next_seat(s, seat)
@@ -89,19 +89,19 @@ def _action_effect(s, r, log, kind):
         s.skips = 1
     elif kind == K_REVERSE:
         _reverse(s, r, log)
-        s.again = r.two_player_reverse == PLAY_AGAIN and plays_as_two(s, r)
+        s.plays_again = r.two_player_reverse == PLAY_AGAIN and plays_as_two(s, r)
     elif kind == K_SKIP_ALL:
-        s.again = 1
+        s.plays_again = 1
     elif kind == K_HYPER:
-        s.hyper = s.active
+        s.hyper_color = s.active_color
     elif kind == K_ROULETTE:
-        s.facing = FACE_ROULETTE
+        s.facing = FACING_ROULETTE
     elif kind == K_TEAM_PLAY:
-        s.facing = FACE_TEAM_PLAY
+        s.facing = FACING_TEAM_PLAY
     elif kind == K_DISCARD_ALL:
         _discard_color(s, r, log)
     elif kind == K_TEAM_DRAW2:
-        victim = effect_target(s, r, s.player)
+        victim = effect_target(s, r, s.card_player)
         penalize(s, r, log, victim, 2)
         penalize(s, r, log, partner_of(s, victim), 2)
         _skip_victim(s, victim)
@@ -109,32 +109,32 @@ def _action_effect(s, r, log, kind):
         if kind == K_REVERSE4:
             _reverse(s, r, log)
             if r.reverse_draw4_two_player == HITS_PLAYER and plays_as_two(s, r):
-                s.face_seat = s.player
+                s.facing_seat = s.card_player
         _draw_effect(s, r, log, kind)
 
 
 @always_inline
 def _reverse(s, r, log):
     s.direction = -s.direction
-    emit(log, E_REVERSE, s.player, s.direction, EVERYBODY)
+    emit(log, E_REVERSE, s.card_player, s.direction, EVERYBODY)
 
 
 @always_inline
 def _draw_effect(s, r, log, kind):
     """A +X: it waits for the seat it faces, or is drawn at once where nothing can be answered."""
     if r.stacking != STACK_NONE:
-        s.facing = FACE_STACK
+        s.facing = FACING_STACK
     elif kind == K_WILD4 and s.contestable:
-        s.facing = FACE_CHALLENGE
+        s.facing = FACING_CHALLENGE
     else:
-        amount = s.pend_amount
+        amount = s.pending_amount
         clear_pending(s)
-        if s.face_seat >= 0:
+        if s.facing_seat >= 0:
             # NM-38, NM-R13: two seats, the player itself draws and its opponent acts next.
-            penalize(s, r, log, s.player, amount)
-            s.face_seat = -1
+            penalize(s, r, log, s.card_player, amount)
+            s.facing_seat = -1
             return
-        victim = effect_target(s, r, s.player)
+        victim = effect_target(s, r, s.card_player)
         note_took(s, victim, penalize(s, r, log, victim, amount))
         _skip_victim(s, victim)
 
@@ -143,7 +143,7 @@ def _draw_effect(s, r, log, kind):
 def _skip_victim(s, victim):
     # Remembered by seat: a half may bring another seat back before the turn moves on.
     # An eliminated victim is passed over anyway.
-    s.face_seat = victim
+    s.facing_seat = victim
     s.skips = (s.live >> victim) & 1
 
 
@@ -151,12 +151,12 @@ def _skip_victim(s, victim):
 def _discard_color(s, r, log):
     """NM-34, NM-35: all other cards of that colour go under the card, without effect."""
     color = COLOR_OF[s.card]
-    s.discard_n -= 1
-    s.gone[s.card] -= 1
-    _shed(s, r, log, s.sets[s.player, 0] & COLOR_LO[color], 0)
-    _shed(s, r, log, s.sets[s.player, 1] & COLOR_HI[color], 64)
+    s.discard_size -= 1
+    s.discard_counts[s.card] -= 1
+    _shed(s, r, log, s.hand_sets[s.card_player, 0] & COLOR_LO[color], 0)
+    _shed(s, r, log, s.hand_sets[s.card_player, 1] & COLOR_HI[color], 64)
     push_discard(s, s.card)
-    note_missing_color(s, s.player, color)
+    note_missing_color(s, s.card_player, color)
 
 
 @cold
@@ -166,8 +166,8 @@ def _shed(s, r, log, faces, first):
         bit = lowest_bit(faces)
         faces ^= ONE << np.int64(bit)
         face = first + bit
-        while s.hands[s.player, face] > 0:
-            remove_card(s, r, s.player, face)
-            note_played(s, r, s.player, face)
+        while s.hands[s.card_player, face] > 0:
+            remove_card(s, r, s.card_player, face)
+            note_played(s, r, s.card_player, face)
             push_discard(s, face)
-            emit(log, E_DISCARD_ALL, s.player, face, EVERYBODY)
+            emit(log, E_DISCARD_ALL, s.card_player, face, EVERYBODY)

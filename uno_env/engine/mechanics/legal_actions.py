@@ -81,7 +81,7 @@ def _allow_late_call(s, r):
     if (
         unlikely(r.uno_late_call)
         and r.uno_call == UNO_EXPLICIT
-        and s.sizes[s.actor] == 1
+        and s.hand_sizes[s.actor] == 1
         and not is_called(s, s.actor)
     ):
         allow(s, CALL_UNO)
@@ -108,7 +108,7 @@ def _legal_play_drawn(s, r):
         s.legal[0] = lo
         s.legal[1] = hi
     else:
-        allow(s, s.drawn)
+        allow(s, s.drawn_card)
     if r.play_drawn != PLAY_DRAWN_FORCED:
         allow(s, KEEP)
 
@@ -184,8 +184,8 @@ def find_legal(s, r):
 def _find_legal_cold(s, r):
     phase = s.phase
     if phase == P_PASS_CARD or phase == P_GIVE_HALF or phase == P_EXCHANGE:
-        s.legal[0] = s.sets[s.actor, 0]
-        s.legal[1] = s.sets[s.actor, 1]
+        s.legal[0] = s.hand_sets[s.actor, 0]
+        s.legal[1] = s.hand_sets[s.actor, 1]
     elif phase == P_TEAM_PLAY:
         lo, hi = playable(s, r, s.actor)
         s.legal[0] = lo

@@ -17,10 +17,10 @@ from .seats import set_called, set_live
 @cold
 def eliminate(s, r, log, seat):
     """NM-25, NM-26: the seat is out of the round, its cards are set aside."""
-    emit(log, E_ELIMINATE, seat, s.sizes[seat], EVERYBODY)
+    emit(log, E_ELIMINATE, seat, s.hand_sizes[seat], EVERYBODY)
     for word in range(ROW // 8):
-        s.aside_words[word] += s.hands_words[seat, word]
-    s.aside_n += s.sizes[seat]
+        s.set_aside_words[word] += s.hands_words[seat, word]
+    s.set_aside_size += s.hand_sizes[seat]
     clear_hand(s, seat)
     forget_hand(s, seat, 0)
     for color in range(SEAT_MISSING, SEAT_MISSING + 4):
@@ -28,7 +28,7 @@ def eliminate(s, r, log, seat):
     s.eliminated |= 1 << seat
     set_live(s, seat, False)
     set_called(s, seat, False)
-    s.changed &= ~(1 << seat)
+    s.hands_changed &= ~(1 << seat)
     if s.n_live == 1:
         end_round(s, r, log, 1 << lowest_bit(np.int64(s.live)))
 
@@ -36,7 +36,7 @@ def eliminate(s, r, log, seat):
 @always_inline
 def check_mercy(s, r, log, seat):
     """Eliminate the seat if its hand has reached the limit. True if it was."""
-    if r.mercy_limit and unlikely(s.sizes[seat] >= r.mercy_limit):
+    if r.mercy_limit and unlikely(s.hand_sizes[seat] >= r.mercy_limit):
         eliminate(s, r, log, seat)
         return True
     return False

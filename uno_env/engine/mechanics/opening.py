@@ -3,16 +3,16 @@
 from ..jit import cold, jit
 from ..observation.event_log import E_OPEN, EVERYBODY, emit
 from ..state import (
-    FACE_NOTHING,
-    FACE_STACK,
-    G_ADVANCE,
-    G_OPEN_CHOICES,
-    G_OPEN_EFFECTS,
-    G_PASS_CARDS,
-    G_WINDOW,
+    CHOICE_COLOR,
+    CHOICE_SWAP,
+    FACING_NOTHING,
+    FACING_STACK,
     STACK_NONE,
-    TODO_COLOR,
-    TODO_SWAP,
+    STAGE_ADVANCE,
+    STAGE_OPEN_CHOICES,
+    STAGE_OPEN_EFFECTS,
+    STAGE_PASS_CARDS,
+    STAGE_WINDOW,
     code,
 )
 from ..tables import (
@@ -63,15 +63,15 @@ def _draw_opening_card(s, r, log):
     while True:
         face = pop_card(s, log)
         emit(log, E_OPEN, s.dealer, face, EVERYBODY)
-        if _may_open(r, face) or s.pile_n == 0 or put_back == MAX_PUT_BACK:
+        if _may_open(r, face) or s.draw_pile_size == 0 or put_back == MAX_PUT_BACK:
             push_discard(s, face)
             return face
         plus4_back = face == FACE_WILD4 and r.opening_policy != NUMBER_ONLY
         if r.opening_ignored == STAY_UNDER and not plus4_back:
             push_discard(s, face)
         else:
-            s.pile[s.pile_n] = face
-            s.pile_n += 1
+            s.draw_pile[s.draw_pile_size] = face
+            s.draw_pile_size += 1
             s.reshuffles += 1
             put_back += 1
             shuffle_pile(s, s.reshuffles)
@@ -81,33 +81,33 @@ def _draw_opening_card(s, r, log):
 def turn_opening_card(s, r, log):
     """Turn up the opening card and note what it asks for."""
     face = _draw_opening_card(s, r, log)
-    s.top = face
+    s.top_card = face
     s.card = face
-    s.active = COLOR_OF[face]
+    s.active_color = COLOR_OF[face]
     s.top_player = s.dealer
-    s.player = s.dealer
-    s.move_from = s.dealer
+    s.card_player = s.dealer
+    s.advance_from = s.dealer
     s.turn = s.dealer + 1 if s.dealer + 1 < s.num_players else 0
-    s.facing = FACE_NOTHING
-    s.face_seat = -1
+    s.facing = FACING_NOTHING
+    s.facing_seat = -1
     s.skips = 0
-    s.again = 0
-    s.todo = TODO_COLOR if s.active == 4 else 0
+    s.plays_again = 0
+    s.choices = CHOICE_COLOR if s.active_color == 4 else 0
     if KIND_OF[face] == K_SWAP and _may_open(r, face):
-        s.todo = TODO_SWAP | TODO_COLOR
-    s.stage = G_PASS_CARDS if r.opening_pass else G_OPEN_CHOICES
+        s.choices = CHOICE_SWAP | CHOICE_COLOR
+    s.stage = STAGE_PASS_CARDS if r.opening_pass else STAGE_OPEN_CHOICES
 
 
 @cold
 def ask_opening(s, r):
     """FC-06, IG-13, IG-37, IG-50: what an opening wild asks, and of whom."""
-    if s.todo & TODO_SWAP:
+    if s.choices & CHOICE_SWAP:
         ask(s, P_OPENING_SWAP, s.turn)
-    elif s.todo & TODO_COLOR:
+    elif s.choices & CHOICE_COLOR:
         by_dealer = s.card == FACE_WILD4 or r.opening_wild_color_by == DEALER_NAMES
         ask(s, P_OPENING_COLOR, s.dealer if by_dealer else s.turn)
     else:
-        s.stage = G_OPEN_EFFECTS
+        s.stage = STAGE_OPEN_EFFECTS
 
 
 @cold
@@ -119,25 +119,25 @@ def open_effects(s, r, log):
             s.skips = 1
         elif kind == K_REVERSE:
             s.direction = -1
-            s.again = r.opening_reverse_starter == DEALER_STARTS
+            s.plays_again = r.opening_reverse_starter == DEALER_STARTS
         elif DRAW_VALUE[kind]:
             _open_penalty(s, r, log, DRAW_VALUE[kind])
-    s.changed = 0
-    s.after_window = G_ADVANCE
-    s.stage = G_WINDOW if r.jump_in_on_opening else G_ADVANCE
+    s.hands_changed = 0
+    s.after_window = STAGE_ADVANCE
+    s.stage = STAGE_WINDOW if r.jump_in_on_opening else STAGE_ADVANCE
 
 
 @cold
 def _open_penalty(s, r, log, value):
     if r.opening_penalty_answerable and r.stacking != STACK_NONE:
-        s.pend_amount = value
-        s.pend_value = value
-        s.pend_source = s.dealer
-        s.facing = FACE_STACK
+        s.pending_amount = value
+        s.pending_value = value
+        s.pending_source = s.dealer
+        s.facing = FACING_STACK
         return
     victim = effect_target(s, r, s.dealer)
     note_took(s, victim, penalize(s, r, log, victim, value))
-    s.face_seat = victim
+    s.facing_seat = victim
     s.skips = 1
 
 
@@ -145,4 +145,4 @@ def _open_penalty(s, r, log, value):
 def name_opening_color(s, color):
     """The colour of an opening wild."""
     set_active(s, color)
-    s.todo &= ~TODO_COLOR
+    s.choices &= ~CHOICE_COLOR

@@ -16,14 +16,14 @@ from ..observation.event_log import (
     emit_hand,
 )
 from ..state import (
-    G_ADVANCE,
-    G_DRAW_HALVES,
-    G_DRAWN,
-    G_OVER,
-    G_TURN,
     HONEST_ALWAYS,
     HONEST_COLOR,
     STACK_NONE,
+    STAGE_ADVANCE,
+    STAGE_DRAW_HALVES,
+    STAGE_DRAWN,
+    STAGE_OVER,
+    STAGE_TURN,
     code,
 )
 from ..tables import COLOR_OF
@@ -37,20 +37,20 @@ REVEAL_TO_ALL = code("challenge_reveal", "all")
 @always_inline
 def lose_turn(s, r):
     """The seat whose turn it was is done; reactions and calls come before the next seat."""
-    s.drawn = -1
+    s.drawn_card = -1
     s.facing = 0
     s.skips = 0
-    s.again = 0
-    s.move_from = s.turn
-    s.after_uno = G_ADVANCE
-    if s.stage != G_OVER:
-        s.stage = G_DRAW_HALVES if r.has_teams or r.has_react else G_DRAWN
+    s.plays_again = 0
+    s.advance_from = s.turn
+    s.after_uno = STAGE_ADVANCE
+    if s.stage != STAGE_OVER:
+        s.stage = STAGE_DRAW_HALVES if r.has_teams or r.has_react else STAGE_DRAWN
 
 
 @never_inline
 def take_penalty(s, r, log, seat):
     """The pending total is drawn and the turn lost."""
-    amount = s.pend_amount
+    amount = s.pending_amount
     clear_pending(s)
     emit(log, E_TAKE if r.stacking != STACK_NONE else E_ACCEPT, seat, amount, EVERYBODY)
     note_took(s, seat, penalize(s, r, log, seat, amount))
@@ -61,33 +61,33 @@ def take_penalty(s, r, log, seat):
 def _stakes(s, r):
     """What a bluffer and a wrong challenger draw."""
     if r.challenge_surcharge:
-        stake = s.pend_amount * (100 + r.challenge_surcharge) // 100
+        stake = s.pending_amount * (100 + r.challenge_surcharge) // 100
         return stake, stake
-    more = s.pend_amount - 4 if r.stacking != STACK_NONE else 0
+    more = s.pending_amount - 4 if r.stacking != STACK_NONE else 0
     return r.challenge_success_draw + more, r.challenge_fail_draw + more
 
 
 @cold
 def challenge(s, r, log, seat):
     """CV-10, HS-29 to HS-32, IG-42 to IG-45: the verdict was frozen when the card was laid."""
-    accused = s.pend_source
+    accused = s.pending_source
     on_bluffer, on_challenger = _stakes(s, r)
     viewers = OBSERVERS if r.challenge_reveal == REVEAL_TO_ALL else 1 << seat
-    emit(log, E_CHALLENGE, seat, s.bluff, EVERYBODY)
+    emit(log, E_CHALLENGE, seat, s.was_bluff, EVERYBODY)
     emit_hand(log, s, E_HAND, accused, 0, viewers | (1 << accused))
     learn_hand(s, accused, viewers & ~(1 << accused))
     clear_pending(s)
-    if s.bluff:
+    if s.was_bluff:
         note_took(s, accused, penalize(s, r, log, accused, on_bluffer))
         if not r.challenger_then_plays:
             lose_turn(s, r)
-        elif s.stage != G_OVER:
-            s.drawn = -1
-            s.after_uno = G_TURN
-            s.stage = G_DRAW_HALVES
+        elif s.stage != STAGE_OVER:
+            s.drawn_card = -1
+            s.after_uno = STAGE_TURN
+            s.stage = STAGE_DRAW_HALVES
         return
     if _verdict_shows_missing_color(s, r, accused):
-        note_missing_color(s, accused, s.under)
+        note_missing_color(s, accused, s.color_before)
     note_took(s, seat, penalize(s, r, log, seat, on_challenger))
     lose_turn(s, r)
 
@@ -95,9 +95,9 @@ def challenge(s, r, log, seat):
 @jit
 def _verdict_shows_missing_color(s, r, accused):
     # Only if the hand is still the one the verdict spoke of, and it spoke of the colour at all.
-    if s.sizes[accused] != s.under_size or r.plus4_legality == HONEST_ALWAYS:
+    if s.hand_sizes[accused] != s.size_before or r.plus4_legality == HONEST_ALWAYS:
         return False
-    return s.under_value == 0 or r.plus4_legality == HONEST_COLOR
+    return s.penalty_before == 0 or r.plus4_legality == HONEST_COLOR
 
 
 @cold

@@ -20,30 +20,30 @@ loading a word of which a byte has just been stored stalls store forwarding."""
 def add_card(s, r, seat, face):
     """Put a card into a hand."""
     s.hands[seat, face] += 1
-    s.sets[seat, 0] |= BIT_LO[face]
-    s.sets[seat, 1] |= BIT_HI[face]
-    s.sizes[seat] += 1
+    s.hand_sets[seat, 0] |= BIT_LO[face]
+    s.hand_sets[seat, 1] |= BIT_HI[face]
+    s.hand_sizes[seat] += 1
     s.seats_words[seat, 0] += ONE_CARD
     if unlikely(r.sum_out):
-        s.worth[seat] += r.worth[face]
+        s.hand_points[seat] += r.card_points[face]
 
 
 @always_inline
 def add_cards(s, r, seat, index, stride, count):
     """Put `count` cards of the draw pile into a hand: from `index` down, `stride` apart."""
-    lo, hi, worth = np.int64(0), np.int64(0), np.int64(0)
+    lo, hi, points = np.int64(0), np.int64(0), np.int64(0)
     for number in range(count):
-        face = np.int64(s.pile[index - number * stride])
+        face = np.int64(s.draw_pile[index - number * stride])
         s.hands[seat, face] += 1
         lo |= BIT_LO[face]
         hi |= BIT_HI[face]
-        worth += r.worth[face]
-    s.sets[seat, 0] |= lo
-    s.sets[seat, 1] |= hi
-    s.sizes[seat] += count
+        points += r.card_points[face]
+    s.hand_sets[seat, 0] |= lo
+    s.hand_sets[seat, 1] |= hi
+    s.hand_sizes[seat] += count
     s.seats_words[seat, 0] += ONE_CARD * np.uint64(count)
     if unlikely(r.sum_out):
-        s.worth[seat] += worth
+        s.hand_points[seat] += points
 
 
 @always_inline
@@ -52,33 +52,33 @@ def remove_card(s, r, seat, face):
     left = np.int64(s.hands[seat, face]) - 1
     s.hands[seat, face] = left
     # Without a branch: whether it was the last copy is unpredictable.
-    gone = -np.int64(left == 0)
-    s.sets[seat, 0] &= ~(BIT_LO[face] & gone)
-    s.sets[seat, 1] &= ~(BIT_HI[face] & gone)
-    s.sizes[seat] -= 1
+    last = -np.int64(left == 0)
+    s.hand_sets[seat, 0] &= ~(BIT_LO[face] & last)
+    s.hand_sets[seat, 1] &= ~(BIT_HI[face] & last)
+    s.hand_sizes[seat] -= 1
     s.seats_words[seat, 0] -= ONE_CARD
     if unlikely(r.sum_out):
-        s.worth[seat] -= r.worth[face]
+        s.hand_points[seat] -= r.card_points[face]
 
 
 @jit
 def hand_points(s, r, seat):
     """The points of a hand; kept up with every card only where hands may be summed."""
     if r.sum_out:
-        return np.int64(s.worth[seat])
+        return np.int64(s.hand_points[seat])
     # The whole row in 32 bits: vectorised, that beats a loop over the faces held.
-    worth = np.int32(0)
+    points = np.int32(0)
     for face in range(ROW):
-        worth = np.int32(worth + np.int32(s.hands[seat, face]) * r.worth[face])
-    return np.int64(worth)
+        points = np.int32(points + np.int32(s.hands[seat, face]) * r.card_points[face])
+    return np.int64(points)
 
 
 @always_inline
 def push_discard(s, face):
     """Lay a card on the discard pile."""
-    s.discard[s.discard_n] = face
-    s.discard_n += 1
-    s.gone[face] += 1
+    s.discard[s.discard_size] = face
+    s.discard_size += 1
+    s.discard_counts[face] += 1
 
 
 @jit
@@ -86,18 +86,18 @@ def clear_hand(s, seat):
     """Empty a hand without moving its cards anywhere."""
     for word in range(ROW // 8):
         s.hands_words[seat, word] = 0
-    s.sets[seat, 0] = 0
-    s.sets[seat, 1] = 0
-    s.sizes[seat] = 0
+    s.hand_sets[seat, 0] = 0
+    s.hand_sets[seat, 1] = 0
+    s.hand_sizes[seat] = 0
     s.seats[seat, SEAT_SIZE] = 0
-    s.worth[seat] = 0
+    s.hand_points[seat] = 0
 
 
 @cold
 def shuffle_pile(s, number):
     """Fisher-Yates on the draw pile, from the key (seed, round, number)."""
     x = key(s.seed, s.round_no, number)
-    for i in range(s.pile_n - 1, 0, -1):
+    for i in range(s.draw_pile_size - 1, 0, -1):
         x = _swap_into_index(s, i, x)
 
 
@@ -106,7 +106,7 @@ def shuffle_pair(s, t):
     """The same for two new piles of one size, interleaved to hide the latency of the generator."""
     x = key(s.seed, s.round_no, 0)
     y = key(t.seed, t.round_no, 0)
-    for i in range(s.pile_n - 1, 0, -1):
+    for i in range(s.draw_pile_size - 1, 0, -1):
         x = _swap_into_index(s, i, x)
         y = _swap_into_index(t, i, y)
 
@@ -120,28 +120,28 @@ def _swap_into_index(s, i, x):
         j = below(x, i + 1)
     else:
         j = below(lower_half(x), i + 1)
-    face = s.pile[i]
-    s.pile[i] = s.pile[j]
-    s.pile[j] = face
+    face = s.draw_pile[i]
+    s.draw_pile[i] = s.draw_pile[j]
+    s.draw_pile[j] = face
     return x
 
 
 @cold
 def recycle(s, log):
     """CV-04: all discards but the top card, and what was set aside, become the new draw pile."""
-    s.gone[s.top] -= 1
-    n = s.pile_n
+    s.discard_counts[s.top_card] -= 1
+    n = s.draw_pile_size
     for face in range(114):
-        for _ in range(np.int64(s.gone[face]) + np.int64(s.aside[face])):
-            s.pile[n] = face
+        for _ in range(np.int64(s.discard_counts[face]) + np.int64(s.set_aside[face])):
+            s.draw_pile[n] = face
             n += 1
-        s.gone[face] = 0
-        s.aside[face] = 0
-    s.pile_n = n
-    s.discard[0] = s.top
-    s.discard_n = 1
-    s.gone[s.top] = 1
-    s.aside_n = 0
+        s.discard_counts[face] = 0
+        s.set_aside[face] = 0
+    s.draw_pile_size = n
+    s.discard[0] = s.top_card
+    s.discard_size = 1
+    s.discard_counts[s.top_card] = 1
+    s.set_aside_size = 0
     s.reshuffles += 1
     shuffle_pile(s, s.reshuffles)
     emit(log, E_RECYCLE, -1, n, EVERYBODY)
@@ -150,28 +150,28 @@ def recycle(s, log):
 @always_inline
 def nothing_to_draw(s):
     """CV-05: nothing can be drawn, not even after recycling."""
-    return unlikely(s.pile_n == 0) and s.discard_n <= 1 and s.aside_n == 0
+    return unlikely(s.draw_pile_size == 0) and s.discard_size <= 1 and s.set_aside_size == 0
 
 
 @always_inline
 def pop_card(s, log):
     """The next card of the draw pile, recycling when it is empty; -1 when nothing is left."""
-    if unlikely(s.pile_n == 0):
+    if unlikely(s.draw_pile_size == 0):
         if nothing_to_draw(s):
             return -1
         recycle(s, log)
-    s.pile_n -= 1
-    return np.int64(s.pile[s.pile_n])
+    s.draw_pile_size -= 1
+    return np.int64(s.draw_pile[s.draw_pile_size])
 
 
 @always_inline
 def note_gain(s, seat, count):
     """A hand grew by unseen cards: calls lapse, a seat that was out is back."""
-    s.changed |= 1 << seat
+    s.hands_changed |= 1 << seat
     if unlikely(is_out(s, seat)):
         s.out_seats &= ~(1 << seat)
         set_live(s, seat, True)
-    if unlikely((s.called >> seat) & 1):
+    if unlikely((s.uno_called >> seat) & 1):
         set_called(s, seat, False)
     relax_missing_colors(s, seat, count)
 
@@ -189,7 +189,7 @@ def draw_card(s, r, log, seat):
     if likely(face >= 0):
         add_card(s, r, seat, face)
         emit(log, E_DRAW, seat, face, 1 << seat)
-        s.newest = face
+        s.newest_card = face
     return face
 
 
@@ -197,7 +197,7 @@ def draw_card(s, r, log, seat):
 def note_drawn(s, seat, count):
     """So many cards were drawn in one go."""
     note_gain(s, seat, count)
-    s.drew |= 1 << seat
+    s.seats_drew |= 1 << seat
     s.passes = 0
 
 
@@ -208,13 +208,13 @@ def draw_cards(s, r, log, seat, count, limit):
     Returns how many were drawn.
     """
     if limit:
-        count = min(count, max(limit - s.sizes[seat], 0))
+        count = min(count, max(limit - s.hand_sizes[seat], 0))
     drawn = 0
-    if likely(s.pile_n >= count) and likely(log.capacity == 0):
-        s.pile_n -= count
-        add_cards(s, r, seat, s.pile_n + count - 1, 1, count)
+    if likely(s.draw_pile_size >= count) and likely(log.capacity == 0):
+        s.draw_pile_size -= count
+        add_cards(s, r, seat, s.draw_pile_size + count - 1, 1, count)
         drawn = count
-        s.newest = s.pile[s.pile_n] if count else s.newest
+        s.newest_card = s.draw_pile[s.draw_pile_size] if count else s.newest_card
     while drawn < count and draw_card(s, r, log, seat) >= 0:
         drawn += 1
     if drawn:

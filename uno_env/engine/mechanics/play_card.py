@@ -9,22 +9,22 @@ from ..lowlevel.branch_hints import likely, unlikely
 from ..observation.event_log import E_JUMP_IN, E_PLAY, EVERYBODY, emit
 from ..state import (
     BY_JUMP_IN,
-    FACE_NOTHING,
-    G_CHOICES,
-    G_GO_OUT,
-    G_LAST_CATCH,
-    G_OVER,
-    G_WIN_SWAP,
+    CHOICE_COLOR,
+    CHOICE_EXCHANGE,
+    CHOICE_SWAP,
+    CHOICE_TARGET,
+    FACING_NOTHING,
     SEAT_DREW,
     SEAT_LAST_COLOR,
     SEAT_PLAYED,
     SEAT_TOOK,
     STACK_JOKER,
     STACK_NONE,
-    TODO_COLOR,
-    TODO_EXCHANGE,
-    TODO_SWAP,
-    TODO_TARGET,
+    STAGE_CHOICES,
+    STAGE_GO_OUT,
+    STAGE_LAST_CATCH,
+    STAGE_OVER,
+    STAGE_WIN_SWAP,
     UNO_EXPLICIT,
     code,
 )
@@ -60,8 +60,8 @@ ONE_CARD_PLAYED = np.uint64(1 << 56)
 @always_inline
 def set_active(s, color):
     """A new active colour; another colour than the hyper one ends hyper mode (HS-24)."""
-    s.active = color
-    s.hyper = color if color == s.hyper else 4
+    s.active_color = color
+    s.hyper_color = color if color == s.hyper_color else 4
 
 
 @always_inline
@@ -97,56 +97,61 @@ def play_card(s, r, log, seat, face, how):
     """CV-07 steps 1 and 2: the card becomes the top card; test for going out."""
     kind = KIND_OF[face]
     color = COLOR_OF[face]
-    s.under = s.active
-    s.under_kind = KIND_OF[s.top]
-    s.under_value = s.pend_value if s.pend_amount else 0
+    s.color_before = s.active_color
+    s.kind_before = KIND_OF[s.top_card]
+    s.penalty_before = s.pending_value if s.pending_amount else 0
     remove_card(s, r, seat, face)
-    s.under_size = s.sizes[seat]
-    s.bluff = 0
+    s.size_before = s.hand_sizes[seat]
+    s.was_bluff = 0
     s.contestable = 0
     if unlikely(face == FACE_WILD4) and (how != BY_JUMP_IN or r.jump_in_plus4_contestable):
         # CV-10: the verdict is frozen now; later draws never change it.
-        s.bluff = is_bluff(
-            r, s.sets[seat, 0], s.sets[seat, 1], s.under, s.under_kind, s.under_value
+        s.was_bluff = is_bluff(
+            r,
+            s.hand_sets[seat, 0],
+            s.hand_sets[seat, 1],
+            s.color_before,
+            s.kind_before,
+            s.penalty_before,
         )
         s.contestable = r.challenge == CHALLENGE_TARGET
     note_played(s, r, seat, face)
     push_discard(s, face)
-    s.top = face
+    s.top_card = face
     s.top_player = seat
-    s.player = seat
+    s.card_player = seat
     s.card = face
     s.passes = 0
     was_called = is_called(s, seat)
     if unlikely(was_called):
         set_called(s, seat, False)
-    s.uno_first = seat
+    s.first_to_call = seat
     if likely(color < 4):
         set_active(s, color)
     _note_card(s, seat, face)
     emit(log, E_JUMP_IN if how == BY_JUMP_IN else E_PLAY, seat, face, EVERYBODY)
-    if r.plain[kind] and likely(s.sizes[seat] > 1) and likely(s.hyper == 4):
+    if r.plain[kind] and likely(s.hand_sizes[seat] > 1) and likely(s.hyper_color == 4):
         # A number without choice, effect, call or reaction: the turn simply passes on.
-        s.changed = 0
-        s.facing = FACE_NOTHING
-        s.face_seat = -1
+        s.hands_changed = 0
+        s.facing = FACING_NOTHING
+        s.facing_seat = -1
         s.skips = 0
-        s.again = 0
-        s.move_from = seat
+        s.plays_again = 0
+        s.advance_from = seat
         give_turn(s, next_seat(s, seat))
         return
     s.turn = seat
-    s.drawn = -1
-    s.changed |= 1 << seat
-    if unlikely(s.sizes[seat] == 0) and not _team_goes_on(s, r, log, seat):
-        if s.stage != G_OVER:
-            s.stage = G_GO_OUT
+    s.drawn_card = -1
+    s.hands_changed |= 1 << seat
+    if unlikely(s.hand_sizes[seat] == 0) and not _team_goes_on(s, r, log, seat):
+        if s.stage != STAGE_OVER:
+            s.stage = STAGE_GO_OUT
             if (
                 r.uno_catch_window == LAST_CARD_TOO
                 and r.uno_call == UNO_EXPLICIT
                 and not was_called
             ):
-                s.stage = G_LAST_CATCH
+                s.stage = STAGE_LAST_CATCH
         return
     begin_resolution(s, r)
 
@@ -156,7 +161,7 @@ def _team_goes_on(s, r, log, seat):
     """Teams: a last card wins only when the partner has none; True if play goes on."""
     if not r.has_teams:
         return False
-    if s.sizes[partner_of(s, seat)] == 0:
+    if s.hand_sizes[partner_of(s, seat)] == 0:
         end_round(s, r, log, team_bits(s, r, seat))
         return False
     return True
@@ -166,30 +171,30 @@ def _team_goes_on(s, r, log, seat):
 def begin_resolution(s, r):
     """Note what the card asks of its player and what penalty it adds."""
     kind = KIND_OF[s.card]
-    s.facing = FACE_NOTHING
-    s.face_seat = -1
+    s.facing = FACING_NOTHING
+    s.facing_seat = -1
     s.skips = 0
-    s.again = 0
-    s.move_from = s.player
-    s.todo = 0
-    s.stage = G_CHOICES
+    s.plays_again = 0
+    s.advance_from = s.card_player
+    s.choices = 0
+    s.stage = STAGE_CHOICES
     if kind >= K_WILD:
-        s.todo = TODO_COLOR
+        s.choices = CHOICE_COLOR
         if unlikely(kind == K_SWAP):
-            s.todo = TODO_SWAP | (TODO_COLOR if r.uno_card_color == NAME_AFTER_SWAP else 0)
+            s.choices = CHOICE_SWAP | (CHOICE_COLOR if r.uno_card_color == NAME_AFTER_SWAP else 0)
         elif kind == K_ROULETTE and r.roulette_active_color != PLAYER_NAMES_ROULETTE:
-            s.todo = 0
+            s.choices = 0
     elif kind == 7 and r.seven_swap:
-        s.todo = TODO_TARGET
+        s.choices = CHOICE_TARGET
     if unlikely(s.card >= FACE_GIVE):
-        s.todo |= TODO_EXCHANGE
+        s.choices |= CHOICE_EXCHANGE
     value = DRAW_VALUE[kind]
     if value:
         if r.stacking == STACK_NONE:
-            s.pend_amount = 0
-        s.pend_amount += value
-        s.pend_value = value
-        s.pend_source = s.player
+            s.pending_amount = 0
+        s.pending_amount += value
+        s.pending_value = value
+        s.pending_source = s.card_player
     elif kind == K_WILD and r.stacking == STACK_JOKER:
         clear_pending(s)
 
@@ -197,9 +202,9 @@ def begin_resolution(s, r):
 @always_inline
 def clear_pending(s):
     """No penalty is owed any more."""
-    s.pend_amount = 0
-    s.pend_value = 0
-    s.pend_source = -1
+    s.pending_amount = 0
+    s.pending_value = 0
+    s.pending_source = -1
     s.contestable = 0
 
 
@@ -214,24 +219,24 @@ def go_out(s, r, log):
         return
     if r.last_card_effects == LAST_EFFECTS:
         if kind == K_SWAP:
-            s.round_winners = 1 << s.player
-            s.stage = G_WIN_SWAP
+            s.round_winners = 1 << s.card_player
+            s.stage = STAGE_WIN_SWAP
             return
         value = DRAW_VALUE[kind]
         if value:
             # IG-R18: the following seat draws the whole total and cannot answer.
-            owed = value + (s.pend_amount if r.stacking != STACK_NONE else 0)
-            draw_cards(s, r, log, next_seat(s, s.player), owed, 0)
-    end_round(s, r, log, 1 << s.player)
+            owed = value + (s.pending_amount if r.stacking != STACK_NONE else 0)
+            draw_cards(s, r, log, next_seat(s, s.card_player), owed, 0)
+    end_round(s, r, log, 1 << s.card_player)
 
 
 @always_inline
 def note_took(s, seat, count):
     """Public note: the seat's last act was to take cards."""
-    note_last_action(s, seat, s.active, SEAT_TOOK, min(count, 255))
+    note_last_action(s, seat, s.active_color, SEAT_TOOK, min(count, 255))
 
 
 @always_inline
 def note_drew(s, seat, count):
     """Public note: the seat's last act was a turn draw."""
-    note_last_action(s, seat, s.active, SEAT_DREW, min(count, 255))
+    note_last_action(s, seat, s.active_color, SEAT_DREW, min(count, 255))

@@ -68,9 +68,9 @@ def _joker_answers(r, hi):
 @always_inline
 def playable(s, r, seat):
     """The faces of a hand that may be laid in a normal turn, as two words."""
-    kind = KIND_OF[s.top]
-    lo = s.sets[seat, 0] & MATCH_LO[s.active, kind]
-    hi = s.sets[seat, 1] & MATCH_HI[s.active, kind]
+    kind = KIND_OF[s.top_card]
+    lo = s.hand_sets[seat, 0] & MATCH_LO[s.active_color, kind]
+    hi = s.hand_sets[seat, 1] & MATCH_HI[s.active_color, kind]
     if unlikely(r.wilds_limited):
         hi = _allowed_wilds(s, r, seat, kind, lo, hi)
     return lo, hi
@@ -88,10 +88,10 @@ def _allowed_wilds(s, r, seat, kind, lo, hi):
 
 @always_inline
 def _would_bluff(s, r, seat, kind, pend_value):
-    hi = s.sets[seat, 1]
+    hi = s.hand_sets[seat, 1]
     if s.hands[seat, 65] == 1:
         hi &= ~WILD4_HI
-    return is_bluff(r, s.sets[seat, 0], hi, s.active, kind, pend_value)
+    return is_bluff(r, s.hand_sets[seat, 0], hi, s.active_color, kind, pend_value)
 
 
 @always_inline
@@ -104,12 +104,14 @@ def can_play(s, r, seat, face):
 @always_inline
 def answers(s, r, seat):
     """The faces of a hand that answer the pending penalty."""
-    lo = s.sets[seat, 0] & STACK_LO[s.pend_value]
-    hi = (s.sets[seat, 1] & STACK_HI[s.pend_value]) | _joker_answers(r, s.sets[seat, 1])
-    kind = KIND_OF[s.top]
+    lo = s.hand_sets[seat, 0] & STACK_LO[s.pending_value]
+    hi = (s.hand_sets[seat, 1] & STACK_HI[s.pending_value]) | _joker_answers(
+        r, s.hand_sets[seat, 1]
+    )
+    kind = KIND_OF[s.top_card]
     if r.stack_needs_color:
-        lo &= MATCH_LO[s.active, kind]
-    if not r.bluff_allowed and hi & WILD4_HI and _would_bluff(s, r, seat, kind, s.pend_value):
+        lo &= MATCH_LO[s.active_color, kind]
+    if not r.bluff_allowed and hi & WILD4_HI and _would_bluff(s, r, seat, kind, s.pending_value):
         hi &= ~WILD4_HI
     return lo, hi
 
@@ -117,12 +119,16 @@ def answers(s, r, seat):
 @always_inline
 def can_sum(s, r, seat):
     """IG-64, LO-02: whether the whole hand equals the top card."""
-    kind = KIND_OF[s.top]
+    kind = KIND_OF[s.top_card]
     # What is hardly ever true first.
-    if s.worth[seat] != r.worth[s.top] or r.sum_out == SUM_NONE or s.sizes[seat] == 0:
+    if (
+        s.hand_points[seat] != r.card_points[s.top_card]
+        or r.sum_out == SUM_NONE
+        or s.hand_sizes[seat] == 0
+    ):
         return False
     return r.sum_out != SUM_NUMBERS or (
-        kind < 10 and not (s.sets[seat, 0] & ~NUMBER_LO or s.sets[seat, 1] & ~NUMBER_HI)
+        kind < 10 and not (s.hand_sets[seat, 0] & ~NUMBER_LO or s.hand_sets[seat, 1] & ~NUMBER_HI)
     )
 
 
@@ -138,8 +144,8 @@ def jumpers(s, r):
     if not r.jump_in:
         return 0
     seats = np.int64(0)
-    lo, hi = BIT_LO[s.top], BIT_HI[s.top]
+    lo, hi = BIT_LO[s.top_card], BIT_HI[s.top_card]
     for seat in range(s.num_players):
         # From the sets, which lie close together; the hands are lines apart.
-        seats |= np.int64((s.sets[seat, 0] & lo) | (s.sets[seat, 1] & hi) != 0) << seat
+        seats |= np.int64((s.hand_sets[seat, 0] & lo) | (s.hand_sets[seat, 1] & hi) != 0) << seat
     return seats if r.jump_in_self else seats & ~(1 << s.top_player)

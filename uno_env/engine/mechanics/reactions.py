@@ -24,8 +24,8 @@ def open_window(s, r):
     seats = jumpers(s, r)
     for seat in range(s.num_players):
         seats |= np.int64(can_sum(s, r, seat)) << seat
-    s.poll = seats & s.live
-    if s.poll:
+    s.still_to_ask = seats & s.live
+    if s.still_to_ask:
         ask_next_reactor(s, r)
     else:
         s.stage = s.after_window
@@ -34,7 +34,7 @@ def open_window(s, r):
 @cold
 def ask_next_reactor(s, r):
     """The next seat of the poll decides; with none left the game goes on."""
-    if s.poll == 0:
+    if s.still_to_ask == 0:
         s.stage = s.after_window
         return
     seat = s.top_player
@@ -43,15 +43,15 @@ def ask_next_reactor(s, r):
     else:
         for _ in range(s.num_players):
             seat = next_seat(s, seat)
-            if (s.poll >> seat) & 1:
+            if (s.still_to_ask >> seat) & 1:
                 break
-    s.poll &= ~(1 << seat)
+    s.still_to_ask &= ~(1 << seat)
     ask(s, P_REACT, seat)
 
 
 @jit
 def _random_seat(s):
-    bits = np.int64(s.poll)
+    bits = np.int64(s.still_to_ask)
     for _ in range(random_below(s, popcount(bits))):
         bits &= bits - 1
     return lowest_bit(bits)
@@ -60,13 +60,13 @@ def _random_seat(s):
 @cold
 def sum_out(s, r, log, seat):
     """The whole hand is laid, without effects, and ends the round (IG-64, LO-R2)."""
-    emit_hand(log, s, E_SUM, seat, s.worth[seat], EVERYBODY)
+    emit_hand(log, s, E_SUM, seat, s.hand_points[seat], EVERYBODY)
     for face in range(114):
         while s.hands[seat, face] > 0:
             remove_card(s, r, seat, face)
             note_played(s, r, seat, face)
             push_discard(s, face)
-            s.top = face
+            s.top_card = face
             if COLOR_OF[face] < 4:
                 set_active(s, COLOR_OF[face])
     s.top_player = seat

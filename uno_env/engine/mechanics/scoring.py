@@ -3,7 +3,7 @@
 from ..jit import always_inline, cold, jit
 from ..lowlevel.bits import popcount
 from ..observation.event_log import E_HAND, E_MATCH_END, E_ROUND_END, EVERYBODY, emit, emit_hand
-from ..state import G_OVER, SEAT_SCORE, code
+from ..state import SEAT_SCORE, STAGE_OVER, code
 from ..tables import P_OVER
 from .piles import hand_points
 from .seats import partner_of
@@ -25,9 +25,9 @@ def team_bits(s, r, seat):
 def end_round(s, r, log, winners):
     """Close the round: `winners` are the bits of the winning seats, 0 for a void round."""
     s.round_winners = winners
-    s.pend_amount = 0
-    s.pend_value = 0
-    s.pend_source = -1
+    s.pending_amount = 0
+    s.pending_value = 0
+    s.pending_source = -1
     s.contestable = 0
     _count_points(s, r, winners)
     emit(log, E_ROUND_END, winners, s.round_no, EVERYBODY)
@@ -35,13 +35,13 @@ def end_round(s, r, log, winners):
         emit_hand(log, s, E_HAND, seat, s.points[seat], EVERYBODY)
     if winners:
         _add_scores(s, r, winners)
-    s.stage = G_OVER
+    s.stage = STAGE_OVER
     s.phase = P_OVER
     s.actor = -1
     if not s.match:
         s.finished = 1
         s.winners = winners
-        s.void = winners == 0
+        s.is_void = winners == 0
     elif _match_is_over(s, r):
         s.finished = 1
         s.winners = _match_winners(s, r)
@@ -49,7 +49,7 @@ def end_round(s, r, log, winners):
     elif s.round_no + 1 >= r.max_rounds:
         s.finished = 1
         s.winners = 0
-        s.void = 1
+        s.is_void = 1
 
 
 @jit

@@ -5,7 +5,7 @@ import numpy as np
 from ..jit import always_inline, cold
 from ..lowlevel.bits import highest_bit, lowest_bit
 from ..lowlevel.branch_hints import likely, unlikely
-from ..state import G_TURN, SEAT_CALLED, SEAT_IN_PLAY, code
+from ..state import SEAT_CALLED, SEAT_IN_PLAY, STAGE_TURN, code
 from ..tables import P_PLAY
 
 OPPONENTS_ONLY = code("next_for_effects", "opponent")
@@ -90,16 +90,16 @@ def set_live(s, seat, alive):
 @always_inline
 def is_called(s, seat):
     """Whether the seat has called UNO for its present single card."""
-    return (s.called >> seat) & 1
+    return (s.uno_called >> seat) & 1
 
 
 @always_inline
 def set_called(s, seat, yes):
     """Note or forget a UNO call."""
     if yes:
-        s.called |= 1 << seat
+        s.uno_called |= 1 << seat
     else:
-        s.called &= ~(1 << seat)
+        s.uno_called &= ~(1 << seat)
     row = s.seats_words[seat, 0] & ~(CALL * np.uint64(255))
     s.seats_words[seat, 0] = row | (CALL * np.uint64(yes))
 
@@ -115,7 +115,7 @@ def ask(s, phase, seat):
 def give_turn(s, seat):
     """The turn goes to this seat, which plays or draws."""
     s.turn = seat
-    s.drawn = -1
+    s.drawn_card = -1
     s.turns += 1
-    s.stage = G_TURN
+    s.stage = STAGE_TURN
     ask(s, P_PLAY, seat)

@@ -28,14 +28,14 @@ def _swap_rows(s, a, b):
         row = s.hands_words[a, word]
         s.hands_words[a, word] = s.hands_words[b, word]
         s.hands_words[b, word] = row
-    lo, hi, size, worth = s.sets[a, 0], s.sets[a, 1], s.sizes[a], s.worth[a]
-    s.sets[a, 0], s.sets[a, 1], s.sizes[a], s.worth[a] = (
-        s.sets[b, 0],
-        s.sets[b, 1],
-        s.sizes[b],
-        s.worth[b],
+    lo, hi, size, points = s.hand_sets[a, 0], s.hand_sets[a, 1], s.hand_sizes[a], s.hand_points[a]
+    s.hand_sets[a, 0], s.hand_sets[a, 1], s.hand_sizes[a], s.hand_points[a] = (
+        s.hand_sets[b, 0],
+        s.hand_sets[b, 1],
+        s.hand_sizes[b],
+        s.hand_points[b],
     )
-    s.sets[b, 0], s.sets[b, 1], s.sizes[b], s.worth[b] = lo, hi, size, worth
+    s.hand_sets[b, 0], s.hand_sets[b, 1], s.hand_sizes[b], s.hand_points[b] = lo, hi, size, points
     row_a, row_b = s.seats_words[a, 0], s.seats_words[b, 0]
     s.seats_words[a, 0] = (row_a & ~OF_THE_HAND) | (row_b & OF_THE_HAND)
     s.seats_words[b, 0] = (row_b & ~OF_THE_HAND) | (row_a & OF_THE_HAND)
@@ -44,7 +44,7 @@ def _swap_rows(s, a, b):
 @jit
 def _note_new_hand(s, seat):
     # Calls do not travel with hands (CV-07).
-    s.changed |= 1 << seat
+    s.hands_changed |= 1 << seat
     set_called(s, seat, False)
 
 
@@ -63,24 +63,24 @@ def swap_hands(s, log, a, b):
 @cold
 def pass_hands_on(s, log):
     """NM-28: every hand moves to the following seat; each knows what it passed on."""
-    first = next_seat(s, s.player)
+    first = next_seat(s, s.card_player)
     to = HANDS_STAY
-    seat = s.player
+    seat = s.card_player
     for _ in range(s.n_live):
         to = with_target(to, seat, next_seat(s, seat))
         seat = target_of(to, seat)
     # Swapping along the circle carries the hand of the player forward and all others with it.
     seat = first
     for _ in range(s.n_live - 1):
-        _swap_rows(s, s.player, seat)
+        _swap_rows(s, s.card_player, seat)
         seat = next_seat(s, seat)
     move_holders(s, to)
-    seat = s.player
+    seat = s.card_player
     for _ in range(s.n_live):
         learn_hand(s, target_of(to, seat), 1 << seat)
         _note_new_hand(s, target_of(to, seat))
         seat = target_of(to, seat)
-    emit(log, E_PASS_HANDS, s.player, 0, 0)
+    emit(log, E_PASS_HANDS, s.card_player, 0, 0)
 
 
 @cold
@@ -92,7 +92,7 @@ def give_card(s, r, log, giver, receiver, face):
     remove_card(s, r, giver, face)
     add_card(s, r, receiver, face)
     learn_card(s, receiver, face, 1 << giver)
-    s.changed |= 1 << giver
+    s.hands_changed |= 1 << giver
     set_called(s, giver, False)
     note_gain(s, receiver, 1)
     emit(log, E_GIVE, giver, face, two | (np.int64(receiver) << 16))
@@ -101,8 +101,8 @@ def give_card(s, r, log, giver, receiver, face):
 @cold
 def exchange_cards(s, r, log, a, b):
     """Two partners exchange the cards they chose, both at once."""
-    card_a, card_b = s.chosen[a], s.chosen[b]
+    card_a, card_b = s.chosen_cards[a], s.chosen_cards[b]
     give_card(s, r, log, a, b, card_a)
     give_card(s, r, log, b, a, card_b)
-    s.chosen[a] = -1
-    s.chosen[b] = -1
+    s.chosen_cards[a] = -1
+    s.chosen_cards[b] = -1

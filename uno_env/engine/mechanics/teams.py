@@ -5,11 +5,11 @@ from ..knowledge.missing_colors import note_missing_color
 from ..lowlevel.bits import below, key
 from ..observation.event_log import E_BACK, E_OUT, E_TEAM_PLAY_FAILED, EVERYBODY, emit
 from ..state import (
-    FACE_NOTHING,
-    G_ADVANCE,
-    G_DRAW_HALVES,
-    G_HALVES,
-    G_OPEN_CHOICES,
+    FACING_NOTHING,
+    STAGE_ADVANCE,
+    STAGE_DRAW_HALVES,
+    STAGE_HALVES,
+    STAGE_OPEN_CHOICES,
     code,
 )
 from ..tables import P_EXCHANGE, P_GIVE_HALF, P_PASS_CARD, P_TEAM_PLAY
@@ -26,35 +26,35 @@ RANDOM_KEY = 1 << 30
 @jit
 def random_below(s, n):
     """A random number in 0..n-1 that depends on the seed and on how many were drawn this round."""
-    s.luck += 1
-    return below(key(s.seed, s.round_no, RANDOM_KEY + s.luck), n)
+    s.random_draws += 1
+    return below(key(s.seed, s.round_no, RANDOM_KEY + s.random_draws), n)
 
 
 @always_inline
 def settle_halves(s, r, log):
     """TM-25 to TM-28: seats without cards get a half or are out. True while a giver must choose."""
     for seat in range(s.num_players):
-        if s.sizes[seat] == 0:
+        if s.hand_sizes[seat] == 0:
             return _settle(s, r, log)
-    s.drew = 0
+    s.seats_drew = 0
     return False
 
 
 @never_inline
 def _settle(s, r, log):
     for seat in range(s.num_players):
-        if s.sizes[seat] > 0:
+        if s.hand_sizes[seat] > 0:
             continue
         giver = partner_of(s, seat)
         waits = is_out(s, seat)
         # TM-28: only a draw brings a seat back, not cards its partner had all along.
-        gets_half = r.return_on_draw and (s.drew >> giver) & 1 if waits else r.going_out_half
-        if gets_half and s.sizes[giver] >= 2:
+        gets_half = r.return_on_draw and (s.seats_drew >> giver) & 1 if waits else r.going_out_half
+        if gets_half and s.hand_sizes[giver] >= 2:
             if waits:
-                emit(log, E_BACK, seat, s.sizes[giver] // 2, EVERYBODY)
-            s.uno_first = giver
+                emit(log, E_BACK, seat, s.hand_sizes[giver] // 2, EVERYBODY)
+            s.first_to_call = giver
             s.half_giver = giver
-            s.half_left = s.sizes[giver] // 2
+            s.half_left = s.hand_sizes[giver] // 2
             if r.half_choice != RANDOM_HALF:
                 ask(s, P_GIVE_HALF, giver)
                 return True
@@ -63,14 +63,14 @@ def _settle(s, r, log):
             s.out_seats |= 1 << seat
             set_live(s, seat, False)
             emit(log, E_OUT, seat, 0, EVERYBODY)
-    s.drew = 0
+    s.seats_drew = 0
     return False
 
 
 @jit
 def _give_random_half(s, r, log, giver, receiver):
     while s.half_left > 0:
-        pick = random_below(s, s.sizes[giver])
+        pick = random_below(s, s.hand_sizes[giver])
         for face in range(114):
             pick -= int(s.hands[giver, face])
             if pick < 0:
@@ -94,11 +94,11 @@ def give_half_card(s, r, log, giver, face):
 @jit
 def ask_exchange(s):
     """TM-38: the player of a give symbol chooses a card, then its partner, if both hold one."""
-    other = partner_of(s, s.player)
-    if s.sizes[s.player] == 0 or s.sizes[other] == 0:
-        s.stage = G_HALVES
-    elif s.chosen[s.player] < 0:
-        ask(s, P_EXCHANGE, s.player)
+    other = partner_of(s, s.card_player)
+    if s.hand_sizes[s.card_player] == 0 or s.hand_sizes[other] == 0:
+        s.stage = STAGE_HALVES
+    elif s.chosen_cards[s.card_player] < 0:
+        ask(s, P_EXCHANGE, s.card_player)
     else:
         ask(s, P_EXCHANGE, other)
 
@@ -106,11 +106,11 @@ def ask_exchange(s):
 @jit
 def choose_exchange(s, r, log, seat, face):
     """A hidden choice; the exchange happens when both have chosen."""
-    s.chosen[seat] = face
+    s.chosen_cards[seat] = face
     other = partner_of(s, seat)
-    if s.chosen[other] >= 0:
-        exchange_cards(s, r, log, s.player, partner_of(s, s.player))
-        s.stage = G_HALVES
+    if s.chosen_cards[other] >= 0:
+        exchange_cards(s, r, log, s.card_player, partner_of(s, s.card_player))
+        s.stage = STAGE_HALVES
 
 
 @jit
@@ -119,30 +119,30 @@ def ask_opening_pass(s, r, log):
     seat = s.dealer
     for _ in range(s.num_players):
         seat = seat + 1 if seat + 1 < s.num_players else 0
-        if s.chosen[seat] < 0:
+        if s.chosen_cards[seat] < 0:
             ask(s, P_PASS_CARD, seat)
             return
     for first in range(s.num_players // 2):
         exchange_cards(s, r, log, first, partner_of(s, first))
-    s.changed = 0
-    s.stage = G_OPEN_CHOICES
+    s.hands_changed = 0
+    s.stage = STAGE_OPEN_CHOICES
 
 
 @cold
 def team_play(s, r, log):
     """TM-35, TM-36: the partner plays at once, or the player of the card draws."""
-    partner = partner_of(s, s.player)
-    s.facing = FACE_NOTHING
-    s.move_from = partner
+    partner = partner_of(s, s.card_player)
+    s.facing = FACING_NOTHING
+    s.advance_from = partner
     if (s.live >> partner) & 1:
         lo, hi = playable(s, r, partner)
         if lo | hi:
             s.turn = partner
             ask(s, P_TEAM_PLAY, partner)
             return
-        note_missing_color(s, partner, s.active)
-    emit(log, E_TEAM_PLAY_FAILED, s.player, partner, EVERYBODY)
-    penalize(s, r, log, s.player, r.team_play_fail_draw)
-    s.drawn = -1
-    s.after_uno = G_ADVANCE
-    s.stage = G_DRAW_HALVES
+        note_missing_color(s, partner, s.active_color)
+    emit(log, E_TEAM_PLAY_FAILED, s.card_player, partner, EVERYBODY)
+    penalize(s, r, log, s.card_player, r.team_play_fail_draw)
+    s.drawn_card = -1
+    s.after_uno = STAGE_ADVANCE
+    s.stage = STAGE_DRAW_HALVES

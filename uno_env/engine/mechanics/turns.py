@@ -6,16 +6,16 @@ from ..lowlevel.branch_hints import likely, unlikely
 from ..observation.event_log import E_KEEP, E_PASS, E_SKIP, EVERYBODY, emit
 from ..state import (
     DRAW_UNTIL_PLAYABLE,
-    FACE_CHALLENGE,
-    FACE_NOTHING,
-    FACE_ROULETTE,
-    FACE_STACK,
-    FACE_TEAM_PLAY,
-    G_ADVANCE,
-    G_DRAWN,
-    G_UNO,
+    FACING_CHALLENGE,
+    FACING_NOTHING,
+    FACING_ROULETTE,
+    FACING_STACK,
+    FACING_TEAM_PLAY,
     PLAY_DRAWN_NEVER,
     SCOPE_ANY,
+    STAGE_ADVANCE,
+    STAGE_DRAWN,
+    STAGE_UNO,
     VOLUNTARY_ALWAYS,
 )
 from ..tables import P_CHALLENGE, P_PLAY_DRAWN, P_ROULETTE, P_STACK
@@ -34,10 +34,10 @@ def turn_draw(s, r, log, seat):
     """Draw one card, or cards until one can be played; then perhaps play it (CV-11)."""
     if likely(r.voluntary_draw != VOLUNTARY_ALWAYS):
         # Drawing is only allowed without a match, so everybody sees the colour is missing.
-        note_missing_color(s, seat, s.active)
+        note_missing_color(s, seat, s.active_color)
     drawn = 0
     face = -1
-    while not (r.draw_limit and unlikely(s.sizes[seat] >= r.draw_limit)):
+    while not (r.draw_limit and unlikely(s.hand_sizes[seat] >= r.draw_limit)):
         face = draw_card(s, r, log, seat)
         if unlikely(face < 0):
             break
@@ -51,11 +51,11 @@ def turn_draw(s, r, log, seat):
     lose_turn(s, r)
     may_play = likely(face >= 0) and likely(r.play_drawn != PLAY_DRAWN_NEVER)
     if may_play and offers_play(s, r, seat, face):
-        s.drawn = face
-    if likely(s.stage == G_DRAWN):
+        s.drawn_card = face
+    if likely(s.stage == STAGE_DRAWN):
         # Nothing comes between the draw and the offer.
-        s.stage = G_UNO
-        if s.drawn >= 0:
+        s.stage = STAGE_UNO
+        if s.drawn_card >= 0:
             ask(s, P_PLAY_DRAWN, seat)
         else:
             _end_turn(s, r, seat)
@@ -73,20 +73,20 @@ def offers_play(s, r, seat, face):
 @always_inline
 def offer_drawn(s, r):
     """PLAY_DRAWN if the drawn card may be played and is still held; otherwise the turn is over."""
-    s.stage = G_UNO
-    if s.drawn >= 0:
-        if s.hands[s.turn, s.drawn] > 0 and offers_play(s, r, s.turn, s.drawn):
+    s.stage = STAGE_UNO
+    if s.drawn_card >= 0:
+        if s.hands[s.turn, s.drawn_card] > 0 and offers_play(s, r, s.turn, s.drawn_card):
             ask(s, P_PLAY_DRAWN, s.turn)
         else:
-            s.drawn = -1
+            s.drawn_card = -1
 
 
 @always_inline
 def keep_drawn(s, r, log, seat):
     """The drawn card stays in the hand."""
-    s.drawn = -1
+    s.drawn_card = -1
     emit(log, E_KEEP, seat, 0, 1 << seat)
-    s.stage = G_UNO
+    s.stage = STAGE_UNO
     _end_turn(s, r, seat)
 
 
@@ -95,21 +95,21 @@ def _end_turn(s, r, seat):
     """After a draw hardly ever somebody owes a call: a shortcut to the next seat's turn."""
     if (
         likely(not r.has_teams)
-        and likely(s.owed == 0)
-        and likely(s.changed | (1 << seat) == 1 << seat)
-        and likely(s.sizes[seat] > 1)
-        and likely(s.after_uno == G_ADVANCE)
+        and likely(s.calls_owed == 0)
+        and likely(s.hands_changed | (1 << seat) == 1 << seat)
+        and likely(s.hand_sizes[seat] > 1)
+        and likely(s.after_uno == STAGE_ADVANCE)
     ):
-        s.changed = 0
-        s.uno_first = -1
-        give_turn(s, next_seat(s, s.move_from))
+        s.hands_changed = 0
+        s.first_to_call = -1
+        give_turn(s, next_seat(s, s.advance_from))
 
 
 @always_inline
 def pass_turn(s, r, log, seat):
     """CV-05, CV-06: nothing can be drawn; when all have passed in a row the round is void."""
     if likely(r.voluntary_draw != VOLUNTARY_ALWAYS):
-        note_missing_color(s, seat, s.active)
+        note_missing_color(s, seat, s.active_color)
     emit(log, E_PASS, seat, 0, EVERYBODY)
     s.passes += 1
     if s.passes >= s.n_live:
@@ -117,36 +117,36 @@ def pass_turn(s, r, log, seat):
         return
     lose_turn(s, r)
     # Nothing was drawn, so no reaction is offered again.
-    s.stage = G_UNO
+    s.stage = STAGE_UNO
 
 
 @always_inline
 def advance(s, r, log):
     """CV-07 step 8: what the played card puts before the next seat, or the next turn."""
     facing = s.facing
-    s.facing = FACE_NOTHING
-    if unlikely(facing == FACE_TEAM_PLAY):
+    s.facing = FACING_NOTHING
+    if unlikely(facing == FACING_TEAM_PLAY):
         team_play(s, r, log)
         return
-    if facing != FACE_NOTHING:
-        seat = s.face_seat if s.face_seat >= 0 else effect_target(s, r, s.player)
+    if facing != FACING_NOTHING:
+        seat = s.facing_seat if s.facing_seat >= 0 else effect_target(s, r, s.card_player)
         s.turn = seat
-        if facing == FACE_STACK:
+        if facing == FACING_STACK:
             ask(s, P_STACK, seat)
-        elif facing == FACE_CHALLENGE:
+        elif facing == FACING_CHALLENGE:
             ask(s, P_CHALLENGE, seat)
-        elif facing == FACE_ROULETTE:
+        elif facing == FACING_ROULETTE:
             ask(s, P_ROULETTE, seat)
         return
-    seat = s.move_from
-    if likely(not (s.again and (s.live >> seat) & 1)):
+    seat = s.advance_from
+    if likely(not (s.plays_again and (s.live >> seat) & 1)):
         for skipped in range(s.skips):
-            if skipped == 0 and s.face_seat >= 0:
-                seat = s.face_seat
+            if skipped == 0 and s.facing_seat >= 0:
+                seat = s.facing_seat
             else:
                 seat = effect_target(s, r, seat)
             emit(log, E_SKIP, seat, 0, EVERYBODY)
         seat = next_seat(s, seat)
-    s.again = 0
+    s.plays_again = 0
     s.skips = 0
     give_turn(s, seat)

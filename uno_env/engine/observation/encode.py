@@ -1,23 +1,16 @@
-"""The encoded observation: what one seat may know, as `OBS_SIZE` bytes in named blocks.
-
-The layout is the single source of the docs table and of `uno_env.describe_observation()`.
-Seats are relative to the observer (0 is the observer, 1 the seat clockwise of it).
-A change of layout bumps OBS_VERSION.
-"""
-
-from typing import NamedTuple
+"""Writing the observation of one seat, and the mask of its legal actions, as `layout.py` says."""
 
 import numpy as np
 import numpy.typing as npt
 
 from ...actions import MAX_SEATS
-from ...cards import COLORS, FACES, KINDS, NUM_FACES
+from ...cards import NUM_FACES
 from ..jit import always_inline
 from ..knowledge.known_counts import known_counts_of
 from ..lowlevel.bits import expand_bits
 from ..lowlevel.simd import make_copy, make_copy_twice, narrow_numbers
 from ..mechanics.seats import partner_of
-from ..state import RULE_VECTOR, SEAT_ROW, SMALL_TABLE
+from ..state import RULE_VECTOR, SMALL_TABLE
 from ..tables import (
     COLOR_OF,
     FACE_GIVE,
@@ -28,102 +21,29 @@ from ..tables import (
     P_REACT,
     P_UNO_CALL,
     P_UNO_CATCH,
-    PHASES,
-    ROW,
+)
+from .layout import (
+    COUNT_WORDS,
+    MASK_WORDS,
+    O_ACTIVE,
+    O_BEFORE,
+    O_DRAWN_COLOR,
+    O_DRAWN_KIND,
+    O_HYPER,
+    O_KNOWN,
+    O_PENDING,
+    O_RULES,
+    O_SEATS,
+    O_SUBJECT,
+    O_TABLE,
+    O_TOP_GIVE,
+    O_TOP_KIND,
+    ROW_WORDS,
+    SEAT_WORDS,
 )
 
-OBS_VERSION = 1
-
-
-class Block(NamedTuple):
-    """A named stretch of the observation."""
-
-    name: str
-    size: int
-    scale: int
-    meaning: str
-
-
-BLOCKS = (
-    Block("hand", NUM_FACES, 4, f"own cards by face ({FACES[0]} ... {FACES[-1]})"),
-    Block("pending_amount", 1, 16, "cards the seat facing the penalty owes"),
-    Block("pending_value", 1, 10, "value of the last draw card"),
-    Block("contestable", 1, 1, "whether that card may be challenged"),
-    Block("cards_to_give", 1, 8, "cards of a half still to be given"),
-    Block("draw_pile", 1, 128, "cards in the draw pile"),
-    Block("set_aside", 1, 64, "cards of eliminated seats"),
-    Block("discards", NUM_FACES, 4, "discards by face since the last recycling"),
-    Block("clockwise", 1, 1, "direction of play"),
-    Block("round", 1, 16, "rounds played before this one in the match"),
-    Block("time", 1, 64, "turns of this round so far, in fours"),
-    Block("recycled", 1, 4, "how often the discards were recycled"),
-    Block("table_size", 1, 10, "seats at the table"),
-    Block("in_play", 1, 10, "seats still in play"),
-    Block(
-        "seats",
-        MAX_SEATS * SEAT_ROW,
-        4,
-        "per relative seat: hand size, UNO called, in play, score (255 = match target), four "
-        "missing colours (1 + most cards of it the seat can hold, 0 unknown), colour of its last "
-        "action (one-hot), last action a play (1 number, 2 action, 3 wild), cards drawn by it, "
-        "penalty cards taken, cards played this round",
-    ),
-    Block(
-        "known",
-        MAX_SEATS * 8,
-        4,
-        "per relative seat, cards the observer knows to be in that hand: red, yellow, green, "
-        "blue, wild, draw cards, sevens and zeros, all",
-    ),
-    Block("phase", len(PHASES), 1, "one-hot: " + ", ".join(PHASES)),
-    Block("top_kind", len(KINDS), 1, "one-hot: " + ", ".join(KINDS)),
-    Block("top_give", 1, 1, "top card bears the give symbol"),
-    Block("active_color", 4, 1, "one-hot: " + ", ".join(COLORS)),
-    Block("hyper_color", 4, 1, "one-hot colour of hyper mode"),
-    Block("color_before", 4, 1, "one-hot active colour before the top card"),
-    Block("drawn_kind", len(KINDS), 1, "one-hot kind of the drawn card, to its drawer"),
-    Block("drawn_color", 4, 1, "one-hot colour of the drawn card, to its drawer"),
-    Block("subject", MAX_SEATS, 1, "one-hot relative seat the phase is about"),
-    Block("spare", 7, 1, "zero"),
-    Block(
-        "rules",
-        RULE_VECTOR,
-        8,
-        "the rule set: deck counts by kind, then the switches (see engine/rules_record.py)",
-    ),
-)
-OBS_SIZE = sum(block.size for block in BLOCKS)
-OFFSETS = {}
-_at = 0
-for _block in BLOCKS:
-    OFFSETS[_block.name] = _at
-    _at += _block.size
-
-O_PENDING = OFFSETS["pending_amount"]
-O_DISCARDS = OFFSETS["discards"]
-O_CLOCKWISE = OFFSETS["clockwise"]
-O_SEATS = OFFSETS["seats"]
-O_KNOWN = OFFSETS["known"]
-O_PHASE = O_TABLE = OFFSETS["phase"]
-O_TOP_KIND = OFFSETS["top_kind"]
-O_TOP_GIVE = OFFSETS["top_give"]
-O_ACTIVE = OFFSETS["active_color"]
-O_HYPER = OFFSETS["hyper_color"]
-O_BEFORE = OFFSETS["color_before"]
-O_DRAWN_KIND = OFFSETS["drawn_kind"]
-O_DRAWN_COLOR = OFFSETS["drawn_color"]
-O_SUBJECT = OFFSETS["subject"]
-O_RULES = OFFSETS["rules"]
-
-OBS_WORDS = OBS_SIZE // 8
-ROW_WORDS = ROW // 8
-COUNT_WORDS = O_DISCARDS // 8
-"""Words of a row of counts that enter the observation, with six bytes to spare."""
-SEAT_WORDS = SEAT_ROW // 8
 NUMBERS_BIT = 8 * (O_PENDING % 8)
 CONTESTABLE = np.int64(255 << 16)
-MASK_BYTES = 192
-MASK_WORDS = MASK_BYTES // 8
 
 
 @always_inline
@@ -139,9 +59,9 @@ def subject_seat(s):
     """The seat the phase is about, -1 for none."""
     if s.phase == P_GIVE_HALF:
         return np.int64(partner_of(s, s.half_giver))
-    subject = np.int64(s.pend_source if s.pend_amount else s.top_player)
+    subject = np.int64(s.pending_source if s.pending_amount else s.top_player)
     is_about_call = -np.int64((s.phase == P_UNO_CALL) | (s.phase == P_UNO_CATCH))
-    return subject ^ ((subject ^ s.holder) & is_about_call)
+    return subject ^ ((subject ^ s.call_holder) & is_about_call)
 
 
 HALVES = (0, COUNT_WORDS - 8)
@@ -164,7 +84,7 @@ def write_observation(s, r, seat, words):
         _write_large_table(s, seat, words)
     copy_row(s.hands_words, seat * ROW_WORDS, words, 0)
     for at in HALVES:
-        copy_half(s.gone_words, at, words, COUNT_WORDS + at)
+        copy_half(s.discard_counts_words, at, words, COUNT_WORDS + at)
     _write_numbers(s, seat, words)
     _write_table(s, seat, words)
     copy_rules(r.vector, 0, words, O_RULES // 8)
@@ -174,10 +94,10 @@ def write_observation(s, r, seat, words):
 def _write_numbers(s, seat, words):
     first, second = narrow_numbers(s)
     # A last card is laid without its penalty, so there is nothing to contest.
-    first = first & ~(CONTESTABLE & -np.int64(s.pend_amount == 0))
+    first = first & ~(CONTESTABLE & -np.int64(s.pending_amount == 0))
     last = COUNT_WORDS - 1
     words[last] = s.hands_words[seat, last] | np.uint64(first << NUMBERS_BIT)
-    words[COUNT_WORDS + last] = s.gone_words[last] | np.uint64(second << NUMBERS_BIT)
+    words[COUNT_WORDS + last] = s.discard_counts_words[last] | np.uint64(second << NUMBERS_BIT)
 
 
 @always_inline
@@ -192,8 +112,8 @@ def _write_small_table(s, seat, words):
         words[i] = 0
     # Without a test whether anything is known: the branch is unpredictable, zeros are cheap.
     first, counts = O_KNOWN // 8, known_counts_of(seat)
-    copy_known_counts(s.notes, counts + seat, words, first)
-    copy_known_counts(s.notes, counts, words, first + before)
+    copy_known_counts(s.known_counts, counts + seat, words, first)
+    copy_known_counts(s.known_counts, counts, words, first + before)
     for i in range(first + n, first + n + MAX_SEATS - 2):
         words[i] = 0
 
@@ -209,7 +129,7 @@ def _write_large_table(s, seat, words):
         a, b = s.seats_words[other, 0], s.seats_words[other, 1]
         words[at] = a
         words[at + 1] = b
-        words[known] = np.uint64(s.notes[counts + other])
+        words[known] = np.uint64(s.known_counts[counts + other])
         known += 1
         other += 1
         other &= -np.int64(other < n)
@@ -272,11 +192,11 @@ COLOR_BITS = np.array([_table_bits(_color_indices(three))[0] for three in np.ndi
 @always_inline
 def _write_table(s, seat, words):
     # A mask instead of a branch, as above.
-    is_shown = -np.int64((seat == s.turn) & (s.drawn >= 0))
-    drawn = NO_FACE + ((s.drawn - NO_FACE) & is_shown)
+    is_shown = -np.int64((seat == s.turn) & (s.drawn_card >= 0))
+    drawn = NO_FACE + ((s.drawn_card - NO_FACE) & is_shown)
     first = ONE << np.int64(shown_phase(s, seat))
-    first |= TOP_BITS[s.top] | DRAWN_BITS[drawn, 0]
-    first |= COLOR_BITS[25 * s.active + 5 * s.hyper + s.under]
+    first |= TOP_BITS[s.top_card] | DRAWN_BITS[drawn, 0]
+    first |= COLOR_BITS[25 * s.active_color + 5 * s.hyper_color + s.color_before]
     subject = subject_seat(s)
     bit = O_SUBJECT - O_TABLE - TABLE_BITS + _seat_offset(s.num_players, seat, subject)
     second = DRAWN_BITS[drawn, 1] | (np.int64(subject >= 0) << np.int64(bit))

@@ -2,7 +2,7 @@
 
 from uno_env.cards import FIRST_GIVE, FIRST_WILD, NUM_FACES
 from uno_env.engine.jit import jit
-from uno_env.engine.observation.encode import O_BEFORE, O_SUBJECT
+from uno_env.engine.observation.layout import O_BEFORE, O_SUBJECT
 from uno_env.engine.tables import FACE_WILD4, K_HYPER, K_WILD
 
 from .coefficients import BLUFF_RATE, CHALLENGE_AT

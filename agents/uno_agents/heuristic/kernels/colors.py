@@ -5,7 +5,7 @@ import numpy as np
 from uno_env.actions import COLOR_0
 from uno_env.cards import KINDS
 from uno_env.engine.jit import jit
-from uno_env.engine.observation.encode import O_TOP_KIND
+from uno_env.engine.observation.layout import O_TOP_KIND
 from uno_env.engine.tables import DRAW_VALUE, K_TEAM_DRAW2, K_TEAM_PLAY
 
 from .coefficients import (

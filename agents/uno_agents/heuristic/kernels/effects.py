@@ -4,7 +4,7 @@ import numpy as np
 
 from uno_env.cards import FIRST_WILD
 from uno_env.engine.jit import always_inline, jit
-from uno_env.engine.observation.encode import O_HYPER, O_PENDING
+from uno_env.engine.observation.layout import O_HYPER, O_PENDING
 from uno_env.engine.tables import (
     COLOR_OF,
     DRAW_VALUE,

@@ -5,7 +5,7 @@ import numpy as np
 from uno_env.actions import NO_SWAP, SWAP_0, SWAP_PAIRS, TARGET_1
 from uno_env.cards import NUM_FACES
 from uno_env.engine.jit import jit
-from uno_env.engine.observation.encode import O_SEATS
+from uno_env.engine.observation.layout import O_SEATS
 from uno_env.engine.state import SEAT_ROW, SEAT_SCORE
 from uno_env.engine.tables import COLOR_OF, KIND_OF, SWAP_I, SWAP_J
 

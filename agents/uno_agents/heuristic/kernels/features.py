@@ -5,7 +5,7 @@ import numpy as np
 from uno_env.actions import MAX_SEATS
 from uno_env.cards import FIRST_GIVE
 from uno_env.engine.jit import always_inline, jit
-from uno_env.engine.observation.encode import (
+from uno_env.engine.observation.layout import (
     O_ACTIVE,
     O_CLOCKWISE,
     O_DISCARDS,

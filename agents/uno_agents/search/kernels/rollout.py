@@ -7,14 +7,8 @@ import numpy as np
 from uno_env.actions import MAX_SEATS
 from uno_env.engine.jit import jit, jit_entry
 from uno_env.engine.lowlevel.bits import below, splitmix64
-from uno_env.engine.observation.encode import (
-    MASK_BYTES,
-    MASK_WORDS,
-    OBS_SIZE,
-    OBS_WORDS,
-    write_mask,
-    write_observation,
-)
+from uno_env.engine.observation.encode import write_mask, write_observation
+from uno_env.engine.observation.layout import MASK_BYTES, MASK_WORDS, OBS_SIZE, OBS_WORDS
 from uno_env.engine.state import new_records
 from uno_env.engine.step import new_game, step
 from uno_env.engine.tables import P_PLAY

@@ -46,7 +46,7 @@ def sample_world(games, r, scratch, seat, x):
     """Write a likely world to games[1] from what `seat` knows of games[0]; games[2] is scratch."""
     root = games[0]
     is_informative = _is_top_card_informative(root, r, seat)
-    keep = KEEP_UNLIKELY_PLUS4 if root.top == FACE_WILD4 else KEEP_UNLIKELY
+    keep = KEEP_UNLIKELY_PLUS4 if root.top_card == FACE_WILD4 else KEEP_UNLIKELY
     for _ in range(MAX_TRIES):
         x = splitmix64(x)
         games[1] = root
@@ -88,37 +88,37 @@ def _restore_missing_colors(s, root):
 def _is_top_card_informative(s, r, seat):
     """Whether the top card was played from a hidden hand that has not changed since."""
     player = s.top_player
-    if player < 0 or player == seat or s.discard_n < 2:
+    if player < 0 or player == seat or s.discard_size < 2:
         return False
-    if not s.seats[player, SEAT_PLAYED] or s.sizes[player] != s.under_size:
+    if not s.seats[player, SEAT_PLAYED] or s.hand_sizes[player] != s.size_before:
         return False
-    kind = KIND_OF[s.top]
+    kind = KIND_OF[s.top_card]
     if (kind == 7 and r.seven_swap) or (kind == 0 and r.zero_pass):
         return False
-    return kind != K_SWAP and kind != K_DISCARD_ALL and s.top < FACE_GIVE
+    return kind != K_SWAP and kind != K_DISCARD_ALL and s.top_card < FACE_GIVE
 
 
 @jit
 def _would_play(s, r, scratch, x):
     """Whether the heuristic, holding the top card again, would play it; overwrites the game."""
-    face = np.int64(s.top)
+    face = np.int64(s.top_card)
     kind = KIND_OF[face]
     player = s.top_player
     add_card(s, r, player, face)
-    s.gone[face] -= 1
-    s.discard_n -= 1
-    s.top = s.discard[s.discard_n - 1]
-    s.active = s.under
+    s.discard_counts[face] -= 1
+    s.discard_size -= 1
+    s.top_card = s.discard[s.discard_size - 1]
+    s.active_color = s.color_before
     if kind in (K_REVERSE, K_REVERSE4):
         s.direction = -s.direction
-    s.pend_amount = 0
-    s.pend_value = 0
+    s.pending_amount = 0
+    s.pending_value = 0
     s.phase = P_PLAY
-    if s.under_value and r.stacking != STACK_NONE:
+    if s.penalty_before and r.stacking != STACK_NONE:
         s.phase = P_STACK
-        s.pend_value = s.under_value
-        s.pend_amount = s.under_value
-    s.drawn = -1
+        s.pending_value = s.penalty_before
+        s.pending_amount = s.penalty_before
+    s.drawn_card = -1
     s.turn = player
     s.actor = player
     find_legal(s, r)

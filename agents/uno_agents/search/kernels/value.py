@@ -71,15 +71,15 @@ def write_features(s, r, rows):
 
 @jit
 def _write_hand(s, seat, rows):
-    size = np.int64(s.sizes[seat])
+    size = np.int64(s.hand_sizes[seat])
     rows[seat, SIZE_CLASS[size]] = 1.0
     wilds = np.int64(0)
     for face in range(FIRST_WILD, FIRST_GIVE):
         wilds += np.int64(s.hands[seat, face])
     rows[seat, WILDS] = min(wilds, 4)
-    rows[seat, ACTIONS] = min(popcount(s.sets[seat, 0] & ~NUMBER_LO), 6)
+    rows[seat, ACTIONS] = min(popcount(s.hand_sets[seat, 0] & ~NUMBER_LO), 6)
     for color in range(4):
-        if (s.sets[seat, 0] & COLOR_LO[color]) | (s.sets[seat, 1] & COLOR_HI[color]):
+        if (s.hand_sets[seat, 0] & COLOR_LO[color]) | (s.hand_sets[seat, 1] & COLOR_HI[color]):
             rows[seat, COLORS] += 1.0
     if 1 <= size <= 3:
         rows[seat, FEW_WILDS + size - 1] = wilds
@@ -87,7 +87,7 @@ def _write_hand(s, seat, rows):
 
 @jit
 def _write_turn_order(s, r, seat, wait, rows):
-    size = np.int64(s.sizes[seat])
+    size = np.int64(s.hand_sizes[seat])
     lo, hi = playable(s, r, seat)
     ways = popcount(lo) + popcount(hi)
     can = 1.0 if ways else 0.0

@@ -8,7 +8,7 @@ then as many Ray workers as there are shards, one core each. Only playing is com
 A worker's processor time is that of its whole process from the end of one task to the end of the
 next, so it holds what Ray spends there on fetching weights and games and on sending batches. What
 this process spends on giving out and fetching is added. The loop's own is all that it does. On a
-busy machine the clock tells mostly about the others, so it is shown but not compared.
+busy machine wall-clock time mainly measures the others, so it is shown but not compared.
 """
 
 import argparse

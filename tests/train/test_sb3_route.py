@@ -55,7 +55,7 @@ def test_interruption_keeps_what_was_learned(tmp_path, monkeypatch):
     def stop(self):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sb3.Evaluator, "_on_rollout_end", stop)
+    monkeypatch.setattr(sb3.BarCallback, "_on_rollout_end", stop)
     out = tmp_path / "model.zip"
     assert main(["sb3", *SMALL.split(), "--opponents", "greedy", "--out", str(out)]) == 130
     assert make_agent(str(out)).metadata["steps"] == 64 * 16

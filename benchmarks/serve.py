@@ -6,7 +6,7 @@ Real server processes on one core, the load from this process on another if it m
 loopback with connections that are kept open. "One at a time" is the same server with
 `max_batch: 1`: one call of the bot for each request. Both run side by side and take turns with the
 same numbers of connections, so that other work on the machine meets both alike. CPU is that of
-each one's cheapest lap: a server that is seldom asked pays more for a request. `2x512` is a network
+each one's cheapest lap: at a low rate a request costs more. `2x512` is a network
 of two hidden layers of 512 with random weights, made in a temporary folder. "Plain" is a bot that
 only knows `act(view, legal)`, in a process of its own.
 """

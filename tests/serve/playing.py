@@ -41,7 +41,7 @@ class Person:
                 self.states.append(message)
                 if message["status"] in ("over", "closed") or made >= most_moves:
                     break
-                # The same question comes again when somebody else comes or goes.
+                # The same decision is sent again when somebody else connects or leaves.
                 if message["move"] not in (None, answered):
                     answered = message["move"]
                     await socket.send(json.dumps(self.choose(message, rng)))

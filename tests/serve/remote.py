@@ -19,9 +19,9 @@ class RemoteBot:
             wbufsize = -1
 
             def do_POST(self) -> None:
-                question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                asked.append(question)
-                body = json.dumps({"action": question["legal"][0]}).encode()
+                request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                asked.append(request)
+                body = json.dumps({"action": request["legal"][0]}).encode()
                 self.send_response(200)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()

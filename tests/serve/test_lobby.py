@@ -62,7 +62,7 @@ def shown(table) -> list:
 
 
 def test_a_parked_table_comes_back_as_every_viewer_knew_it(tmp_path):
-    """At whatever move it is parked, hidden questions that are open included."""
+    """At whatever move it is parked, open hidden decisions included."""
 
     async def test(lobby):
         table, tokens = await three_people(lobby)
@@ -82,7 +82,7 @@ def test_a_parked_table_comes_back_as_every_viewer_knew_it(tmp_path):
             await play(lobby, table, 1)
         return hidden
 
-    assert with_lobby(tmp_path, test) > 0, "no hidden question was open at any parking"
+    assert with_lobby(tmp_path, test) > 0, "no hidden decision was open at any parking"
 
 
 def test_idle_tables_make_room_and_busy_ones_do_not(tmp_path):

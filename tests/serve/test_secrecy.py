@@ -1,7 +1,7 @@
 """Nothing hidden in any byte: all that a seat or a spectator was sent, held against a replay.
 
 After the game its record is run again beside the traffic. Every message must be, word for word,
-what the viewer may know at some moment at which no hidden question to somebody else was open.
+what the viewer may know at some moment at which no hidden decision of another seat was open.
 """
 
 import json
@@ -97,7 +97,7 @@ class Witness:
             view, events = seat_knowledge(game, self.seat)
         legal = [option["action"] for option in message["legal"]]
         if message["move"] is None and message["view"]["legal"] == [] and view["legal"]:
-            # Its answer is in, what comes of it is held back: the old view without the question.
+            # Its move is in, the outcome is held back: the old view without the decision.
             view = view | {"legal": []}
             self.held += 1
         return message["view"] == view and events == self.told and legal == view["legal"]
@@ -141,8 +141,8 @@ def test_the_witness_notices_a_leak(server, http):
                 witness.check(text)
 
 
-def test_hidden_questions_are_silent(server, http):
-    """Whoever is not asked learns nothing while a question is open, by calls neither."""
+def test_hidden_decisions_are_silent(server, http):
+    """Nobody but the seat to act learns anything while a decision is hidden, by calls neither."""
     rules = {"variant": "ig2000", "jump_in_on_opening": False, "sum_out": "none"}
     found = 0
     for seed in range(40):
@@ -176,7 +176,7 @@ def test_hidden_questions_are_silent(server, http):
         http.delete(f"/v1/tables/{table['table']}", headers=bearer(table["host_token"]))
         if found == 3:
             return
-    raise AssertionError("no hidden question came up")
+    raise AssertionError("no hidden decision came up")
 
 
 def _asks(game: uno.Game, action: str) -> bool:

@@ -102,7 +102,7 @@ def test_two_learn_what_one_learns(ray, group):
     helped.gradient_steps = lambda batch, *how: group.update(helped, batch, how)
     for stage in (Stage.IMITATION, Stage.PPO, Stage.PPO):
         batch, counts = alone.collect(0.5, stage)
-        helped.play(0.5, stage)
+        helped.collect(0.5, stage)
         before = weights(alone)
         one = alone.update(batch, counts, 0.5, stage)
         two = helped.update(batch, counts, 0.5, stage)

@@ -15,10 +15,10 @@ AGENT ?= runs/quick/best
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format test test-slow test-scale interop bench bench-serve train pretrained play play-terminal clean
+.PHONY: help install lint format test test-fast test-plain test-boundscheck test-unpatched test-slow test-scale interop bench bench-serve train pretrained play play-terminal clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(INSTALLED) ## create .venv and install the project for development
 
@@ -52,9 +52,30 @@ format: $(INSTALLED) ## rewrite the code in house style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-test: lint ## lint and the fast tests; COVERAGE=1 prints how much of the Python code they reach
+# What fails soonest comes first; the last two compile the engine anew.
+test: lint ## lint and the fast tests, then the engine compiled in other ways; COVERAGE=1 as below
+	$(MAKE) test-plain
+	$(MAKE) test-fast
+	$(MAKE) test-boundscheck
+	$(MAKE) test-unpatched
+
+test-fast: $(INSTALLED) ## the fast tests; COVERAGE=1 prints how much of the Python code they reach
 	$(PYTEST) -m 'not slow' $(if $(COVERAGE),--cov --cov-report=)
 	$(if $(COVERAGE),@echo "coverage of the Python code: $$($(BIN)/coverage report --format=total) %")
+
+test-plain: $(INSTALLED) ## the rule tests with the engine as plain Python
+	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/rules
+
+BOUNDSCHECK_TESTS := $(addprefix tests/,engine/test_golden.py engine/test_snapshot.py \
+	engine/test_snapshot_fuzz.py engine/test_bad_input.py)
+
+test-boundscheck: $(INSTALLED) ## golden games and hostile positions with every array index checked
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m 'not slow' $(BOUNDSCHECK_TESTS)
+
+UNPATCHED_TESTS := $(addprefix tests/engine/test_,golden.py plain_python.py properties.py snapshot.py)
+
+test-unpatched: $(INSTALLED) ## the engine compiled by Numba's default pipeline
+	UNO_ENV_CUSTOM_PIPELINE=0 $(PYTEST) -m 'not slow' $(UNPATCHED_TESTS)
 
 test-slow: $(INSTALLED) ## the slow tests (half an hour)
 	$(PYTEST) -m slow --durations=20

@@ -42,7 +42,6 @@ from .endgame import (
 from .features import (
     CERTAIN,
     O_IN_PLAY,
-    O_TABLE,
     R_GIVE,
     R_TEAMS,
     color_counts,
@@ -53,6 +52,7 @@ from .features import (
     seat_after,
     size_of,
     sum_of,
+    table_size,
     unseen_cards,
 )
 
@@ -172,7 +172,7 @@ def _denied(obs, follower, color, unseen, total):
         if cards <= 2:
             weight = np.int64(DENY_ONE if cards == 1 else DENY_TWO)
         value += weight * (CERTAIN - follow_chance(obs, follower, color, unseen, total))
-    for seat in range(1, np.int64(obs[O_TABLE])):
+    for seat in range(1, table_size(obs)):
         if size_of(obs, seat) == 1 and seat not in (follower, partner):
             value += DENY_OTHERS * (CERTAIN - follow_chance(obs, seat, color, unseen, total))
     if partner > 0:

@@ -16,7 +16,7 @@ from uno_env.engine.tables import (
 )
 
 from .coefficients import POINTS_AT, SUM_READY, WIN
-from .features import O_IN_PLAY, O_TABLE, R_STACK, R_STACK_JOKER, rule_at, size_of
+from .features import O_IN_PLAY, R_STACK, R_STACK_JOKER, rule_at, size_of, table_size
 
 R_LITERAL = rule_at("two_player_reverse=literal")
 R_SUM_NUMBERS = rule_at("sum_out=numbers")
@@ -72,6 +72,8 @@ def way_out(obs, mask, size):
     others = 0
     for face in range(FIRST_GIVE):
         for _ in range(np.int64(obs[face])):
+            if found == size:
+                return -1
             cards |= face << (8 * found)
             found += 1
             if not _plays_again(obs, face):
@@ -106,7 +108,7 @@ def card_points(kind):
 def counts_points(obs):
     """Whether points in hand matter now: each seat adds its own, and somebody may soon go out."""
     if obs[R_HOLDERS_ADD]:
-        for seat in range(1, np.int64(obs[O_TABLE])):
+        for seat in range(1, table_size(obs)):
             if size_of(obs, seat) <= POINTS_AT:
                 return True
     return False

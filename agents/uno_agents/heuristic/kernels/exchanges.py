@@ -10,14 +10,14 @@ from uno_env.engine.state import SEAT_ROW, SEAT_SCORE
 from uno_env.engine.tables import COLOR_OF, KIND_OF, SWAP_I, SWAP_J
 
 from .coefficients import GIFT_ACTION, GIFT_COLOR, GIFT_WILD, NO_CARDS
-from .features import O_TABLE, color_counts, is_in_play, of_color, partner_seat, size_of
+from .features import color_counts, is_in_play, of_color, partner_seat, size_of, table_size
 
 
 @jit
 def choose_target(obs, mask):
     """The smallest hand of an opponent; the partner's only when all those are larger."""
     best, most = 1, NO_CARDS
-    for seat in range(1, np.int64(obs[O_TABLE])):
+    for seat in range(1, table_size(obs)):
         gain = _gain(obs, seat, size_of(obs, 0))
         if mask[TARGET_1 + seat - 1] and gain > most:
             best, most = seat, gain
@@ -28,7 +28,7 @@ def choose_target(obs, mask):
 def best_gain(obs, size):
     """Cards by which the best swap makes a hand of this size smaller; may be negative."""
     most = NO_CARDS
-    for seat in range(1, np.int64(obs[O_TABLE])):
+    for seat in range(1, table_size(obs)):
         if is_in_play(obs, seat):
             most = max(most, _gain(obs, seat, size))
     return most

@@ -68,6 +68,12 @@ def active_color(obs):
 
 
 @always_inline
+def table_size(obs):
+    """Seats at the table; bounded, since a byte that strangers wrote must not lead out of a row."""
+    return min(max(np.int64(obs[O_TABLE]), 2), MAX_SEATS)
+
+
+@always_inline
 def size_of(obs, seat):
     """Cards in the hand of a relative seat."""
     return np.int64(obs[O_SEATS + SEAT_ROW * seat])
@@ -88,7 +94,7 @@ def direction_of(obs):
 @always_inline
 def seat_after(obs, seat, step):
     """The first seat in play after a relative seat, going `step` places at a time."""
-    n = np.int64(obs[O_TABLE])
+    n = table_size(obs)
     for _ in range(MAX_SEATS):
         seat += step
         if seat >= n:
@@ -103,7 +109,7 @@ def seat_after(obs, seat, step):
 @always_inline
 def partner_seat(obs):
     """The relative seat of the partner, -1 where everybody plays alone."""
-    return np.int64(obs[O_TABLE]) >> 1 if obs[R_TEAMS] else -1
+    return table_size(obs) >> 1 if obs[R_TEAMS] else -1
 
 
 @always_inline
@@ -148,7 +154,7 @@ def unseen_cards(obs, own):
     They lie in the piles and in the hands of others, but for cards known there. `own` are the
     actor's own counts.
     """
-    n = np.int64(obs[O_TABLE])
+    n = table_size(obs)
     total = np.int64(obs[O_DRAW_PILE]) + np.int64(obs[O_SET_ASIDE])
     known = np.int64(0)
     for seat in range(1, n):

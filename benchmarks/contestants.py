@@ -129,7 +129,7 @@ def clones() -> Callable[[], Lap]:
     v.reset()
 
     def work() -> int:
-        batch.clone_games(v._games, 0, 1, BATCH)
+        batch.clone_games(v.engine_arrays.games, 0, 1, BATCH)
         return BATCH - 1
 
     return repeated(work)

@@ -1,6 +1,6 @@
 """Game: one game by name. Texts in, texts out, over the same engine as everything else."""
 
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -18,12 +18,23 @@ from .rules.rules import Rules, RulesError
 from .state_io.events import Event, Told, read_events
 from .state_io.view import View, legal_ids, legal_texts, make_view, seats_of
 
+NO_LOG = new_logs(0)
+"""A log of capacity 0: nothing is ever written, so all games share it."""
+
 Episode = Literal["round", "match"]
 EPISODES = ("round", "match")
 
 
 class IllegalAction(ValueError):
     """An action that is not legal now. Nothing has changed."""
+
+
+class EngineArrays(NamedTuple):
+    """The arrays that kernels take: games, rule sets and event logs, one row a game."""
+
+    games: Any
+    rules: Any
+    logs: Any
 
 
 class Game:
@@ -45,29 +56,31 @@ class Game:
         episode: Episode = "round",
         rules: Rules | None = None,
     ) -> None:
-        self._set_up(resolve_rules(variant, rules), check_episode(episode))
+        self._allocate(resolve_rules(variant, rules), check_episode(episode))
         if num_players is None:
             num_players = max(default_players(self.rules.variant), self.rules.min_players)
         self.rules.check_players(num_players)
-        self.seed = check_seed(seed)
-        self._actions: list[int] = []
-        match = EPISODES.index(episode)
-        single.deal_game(
-            self._games, self._rules, self._logs, 0, 0, num_players, np.uint64(self.seed), match
-        )
+        self._deal(check_seed(seed), num_players, self._logs)
         self._read_log()
 
-    def _set_up(self, rules: Rules, episode: Episode) -> None:
+    def _allocate(self, rules: Rules, episode: Episode) -> None:
         self.rules = rules
         self.episode: Episode = episode
+        self.seed = 0
         self.events: list[Event] = []
+        self.actions: list[int] = []
+        self.start: dict[str, Any] | None = None
         self._told: dict[int, Told] = {}
         self._games = new_records(1, STATE)
         self._rules = rules_table([rules])
         self._logs = new_logs(LOG_ROWS)
         self._obs_words = np.zeros((1, OBS_WORDS), np.uint64)
         self._obs = self._obs_words.view(np.uint8)
-        self._origin: dict[str, Any] | None = None
+
+    def _deal(self, seed: int, num_players: int, logs: Any) -> None:
+        match = EPISODES.index(self.episode)
+        self.seed = seed
+        single.deal_game(self._games, self._rules, logs, 0, 0, num_players, np.uint64(seed), match)
 
     # What is going on.
 
@@ -133,8 +146,8 @@ class Game:
 
         With `fault_mode="penalty"` an illegal action costs cards instead (IG-60).
         """
-        number = self._action_number(action)
-        self._logs["used"] = 0
+        number = self.action_number(action)
+        self.clear_log()
         status = single.step_game(self._games, self._rules, self._logs, 0, number)
         if status == OVER:
             raise IllegalAction(f"{self._name(action)}: the game is over")
@@ -143,10 +156,10 @@ class Game:
                 f"{self._name(action)} is not legal for seat {self.actor} in phase {self.phase}; "
                 f"legal: {', '.join(self.legal())}"
             )
-        self._actions.append(number)
-        self._read_log()
+        self.note_step(number)
 
-    def _action_number(self, action: str | int) -> int:
+    def action_number(self, action: str | int) -> int:
+        """The id of an action in the present phase; negative where it stands for none."""
         if isinstance(action, str):
             giving = action.startswith("give ")
             number = action_id(action)
@@ -205,6 +218,44 @@ class Game:
             single.game_rewards(self._games, self._rules, 0, REWARDS.index(mode), out)
         return out[: self.num_players].tolist()  # type: ignore[no-any-return]
 
+    # For environments and search, which step a game's record by kernels of their own.
+
+    @classmethod
+    def from_record(cls, rules: Rules, episode: Episode, record: Any = None) -> Self:
+        """A game over a copy of an engine record, or over an empty one that is yet to be filled."""
+        game = object.__new__(cls)
+        game._allocate(rules, episode)
+        if record is not None:
+            game.copy_record(record)
+        return game
+
+    def copy_record(self, record: Any) -> None:
+        """Take over the state of an engine record that plays the same rules."""
+        self._games[0] = record
+        self._games["rule"] = 0
+        self.seed = int(self._games["seed"][0])
+
+    @property
+    def engine_arrays(self) -> EngineArrays:
+        """The arrays behind this game; what kernels write there is this game's state."""
+        return EngineArrays(self._games, self._rules, self._logs)
+
+    def deal_again(self, seed: int, with_events: bool = True) -> None:
+        """A new deal at the same table, into the same record."""
+        self.events, self.actions, self.start = [], [], None
+        self.clear_log()
+        self._deal(seed, self.num_players, self._logs if with_events else NO_LOG)
+        self._read_log()
+
+    def clear_log(self) -> None:
+        """Before a kernel steps the record: forget the events of the step before."""
+        self._logs["used"] = 0
+
+    def note_step(self, action: int) -> None:
+        """After a kernel has stepped the record: keep the action and its events."""
+        self.actions.append(action)
+        self._read_log()
+
     # Copies and records.
 
     def clone(self) -> Self:
@@ -214,7 +265,7 @@ class Game:
         twin._games = self._games.copy()
         twin.events = list(self.events)
         twin._told = {}
-        twin._actions = list(self._actions)
+        twin.actions = list(self.actions)
         twin._logs = new_logs(LOG_ROWS)
         twin._obs_words = np.zeros_like(self._obs_words)
         twin._obs = twin._obs_words.view(np.uint8)

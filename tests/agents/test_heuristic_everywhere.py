@@ -45,7 +45,7 @@ def test_plays_all_tables_in_all_phases():
     met: set[int] = set()
     ended = np.zeros(len(TABLES), int)
     for _ in range(600):
-        met.update(v._games["phase"].tolist())
+        met.update(v.engine_arrays.games["phase"].tolist())
         v.step(agent.act_batch(v.obs, v.mask))
         ended += (v.done == 1).reshape(-1, len(TABLES)).sum(axis=0)
     assert {PHASES[phase] for phase in met} == PHASES_MET

@@ -6,7 +6,7 @@ from uno_agents.base import AgentError, BatchAgent
 from uno_agents.registry import make_agent
 
 import uno_env
-from uno_env.vector.single_agent import SoloVec
+from uno_env.vector.single_agent import SingleAgentVec
 
 SOURCE = '''
 from dataclasses import dataclass
@@ -96,10 +96,10 @@ def test_batch_code_plays_batches_too(file):
     v = uno_env.vec("classic", 8, 3, seed=1)
     v.reset()
     assert (agent.act_batch(v.obs, v.mask) == v.mask.argmax(axis=1)).all()
-    solo = SoloVec("classic", 8, num_players=3, opponents=f"{file}:Batch")
-    solo.reset()
-    solo.step(solo.mask.argmax(axis=1))
-    assert np.isin(solo.seat, range(3)).all()
+    vec = SingleAgentVec("classic", 8, num_players=3, opponents=f"{file}:Batch")
+    vec.reset()
+    vec.step(vec.mask.argmax(axis=1))
+    assert np.isin(vec.seat, range(3)).all()
 
 
 @pytest.mark.parametrize(

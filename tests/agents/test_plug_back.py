@@ -15,7 +15,7 @@ from uno_agents.registry import make_agent
 
 import uno_env
 from uno_env.envs.opponents import reset_agent
-from uno_env.vector.single_agent import SoloVec
+from uno_env.vector.single_agent import SingleAgentVec
 
 from .networks import save_lively
 
@@ -73,14 +73,14 @@ def test_in_the_gymnasium_environment(specs, kind):
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "code"])
 def test_in_batches_of_games(specs, kind):
-    solo = SoloVec("classic", 32, num_players=3, opponents=[specs[kind], "greedy"])
-    solo.reset()
+    vec = SingleAgentVec("classic", 32, num_players=3, opponents=[specs[kind], "greedy"])
+    vec.reset()
     ended = 0
     for _ in range(60):
-        solo.step(solo.mask.argmax(axis=1))
-        ended += int(solo.done.sum())
+        vec.step(vec.mask.argmax(axis=1))
+        ended += int(vec.done.sum())
     assert ended > 0
-    solo.close()
+    vec.close()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -105,7 +105,7 @@ def test_in_the_arena(specs, tmp_path):
 
 
 def test_the_code_of_the_page_runs(specs):
-    for mark in ("list_agents", "SoloVec"):
+    for mark in ("list_agents", "SingleAgentVec"):
         exec(compile(python_block(mark), str(PAGE), "exec"), {})  # noqa: S102 - our own page
     agent = make_agent(specs["code"])
     game = uno_env.Game("classic", 2, seed=1)

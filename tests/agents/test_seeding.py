@@ -11,7 +11,7 @@ from uno_arena.play.entrants import build_agent
 
 import uno_env
 from uno_env.envs.opponents import reset_agent
-from uno_env.vector.single_agent import SoloVec
+from uno_env.vector.single_agent import SingleAgentVec
 
 BATCH_SPECS = ("random", "greedy", "heuristic", "pretrained:classic:sample=1")
 
@@ -91,7 +91,7 @@ def episode(env, seed):
 
 
 def test_a_seeded_batch_repeats_its_opponents():
-    v = SoloVec("classic", 32, num_players=3, opponents=["greedy", "heuristic"])
+    v = SingleAgentVec("classic", 32, num_players=3, opponents=["greedy", "heuristic"])
     runs = []
     for _ in range(2):
         v.reset(seed=4)

@@ -227,7 +227,7 @@ WRONG: dict[str, dict[str, Any]] = {
     "winners": {"winners": [3]},
     r"known\[0\]": {"known": [{"holder": 0}]},
     r"known\[0\]\.holder": {"known": [{"holder": 5, "card": "red-1", "seats": [1]}]},
-    r"rng": {"rng": {"luck": 1, "karma": 2}},
+    r"rng": {"rng": {"random_draws": 1, "karma": 2}},
     r"rng\.seed": {"rng": {"seed": 2**64}},
     r"engine_state\.ghost": {"engine_state": {"ghost": 1}},
     r"engine_state\.stage": {"engine_state": {"stage": "soon"}},

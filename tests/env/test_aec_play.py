@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import uno_env
-from uno_env.envs.session import Table
+from uno_env.envs.session import GameSession
 
 from .playing import TABLES, choose, eager, play_out, play_some
 
@@ -99,7 +99,7 @@ def test_an_eliminated_seat_stays_an_agent_and_is_not_asked():
             assert env.agent_selection not in gone
             assert len(env.agents) == 6
             env.step(choose(env.last()[0]["action_mask"], rng))
-            eliminated = env._table.game.view(0)["eliminated"]
+            eliminated = env._session.game.view(0)["eliminated"]
             gone = {f"player_{seat}" for seat in eliminated}
             found += len(gone) > 0
         assert all(env.rewards[agent] < 0 for agent in gone)
@@ -114,13 +114,13 @@ def test_a_seat_that_is_out_stays_an_agent_and_has_no_turn():
         env.reset(seed=seed)
         before: set[int] = set()
         while not env._ended:
-            out = set(env._table.game.view(0)["out"])
+            out = set(env._session.game.view(0)["out"])
             was_out += len(out)
             came_back += len(before - out)
             before = out
             assert len(env.agents) == 4
             seen, _, _, _, info = env.last()
-            assert info["phase"] != "play" or env._table.actor not in out
+            assert info["phase"] != "play" or env._session.actor not in out
             env.step(eager(seen["action_mask"], rng))
     assert was_out and came_back
 
@@ -162,7 +162,7 @@ def test_a_copy_goes_on_alone(options, duplicate):
         env.step(action)
         twin.step(action)
     # The copied game's own buffers must be connected too.
-    assert np.array_equal(env._table.game.observe(1), twin._table.game.observe(1))
+    assert np.array_equal(env._session.game.observe(1), twin._session.game.observe(1))
     if options:
         assert env.render() == twin.render() != frozen.render()
     assert not np.array_equal(env.observe("player_0")["observation"],
@@ -180,11 +180,11 @@ def test_reset_without_a_seed_goes_on_with_the_next():
     other.reset()
     assert not np.array_equal(first, other.last()[0]["observation"])
     third.reset()
-    seeds = {third._table.game.seed}
+    seeds = {third._session.game.seed}
     for _ in range(3):
         fresh = uno_env.env("classic", 2)
         fresh.reset()
-        seeds.add(fresh._table.game.seed)
+        seeds.add(fresh._session.game.seed)
     assert len(seeds) == 4, "the first seed is not random"
 
 
@@ -221,7 +221,8 @@ def test_info_has_the_legal_actions_of_the_actor_only():
 
 def test_events_are_kept_only_for_pictures():
     """A table without events plays the same game as one with them."""
-    tables = [Table(uno_env.Rules.preset("teams"), 4, "round", kept) for kept in (False, True)]
+    teams = uno_env.Rules.preset("teams")
+    tables = [GameSession(teams, 4, "round", kept) for kept in (False, True)]
     rng = np.random.default_rng(0)
     for table in tables:
         table.deal(5)

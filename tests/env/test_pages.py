@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import uno_env
+
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
@@ -19,7 +21,8 @@ def generator(name):
 
 make_env_pages = generator("make_env_pages")
 make_observation = generator("make_observation")
-PAGES = ["aec.md", "gymnasium.md", "observation.md"]
+make_state = generator("make_state")
+PAGES = ["aec.md", "gymnasium.md", "observation.md", "state.md"]
 
 
 def blocks(name):
@@ -31,6 +34,18 @@ def blocks(name):
 def test_observation_page_is_current():
     written = make_observation.PAGE.read_text(encoding="utf-8")
     assert written == make_observation.page(), "run python -m docs.make_observation"
+
+
+def test_state_page_is_current():
+    written = make_state.PAGE.read_text(encoding="utf-8")
+    assert written == make_state.page(), "run python -m docs.make_state"
+
+
+def test_state_page_lists_every_key():
+    game = uno_env.Game("teams", seed=1)
+    for mark, data in (("v", game.view(0)), ("s", game.snapshot())):
+        listed = {key for key, (where, _) in make_state.KEYS.items() if mark in where}
+        assert set(data) == listed
 
 
 @pytest.mark.parametrize("path", make_env_pages.PAGES, ids=lambda path: path.name)

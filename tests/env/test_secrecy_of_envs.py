@@ -15,9 +15,9 @@ def twin_in_another_world(env, seat, rng, options):
     """An env in the same position but for the cards that the seat cannot know."""
     twin = uno_env.env(rules=env.rules, num_players=env.num_players, **options)
     twin.reset(seed=0)
-    game = uno_env.Game.from_snapshot(other_world(env._table.game, seat, rng))
-    twin._table.game._games[:] = game._games
-    twin._table._look_around()
+    game = uno_env.Game.from_snapshot(other_world(env._session.game, seat, rng))
+    twin._session.game.copy_record(game.engine_arrays.games[0])
+    twin._session._look_around()
     twin.agent_selection = env.agent_selection
     return twin
 
@@ -54,7 +54,7 @@ def test_no_exit_depends_on_hidden_cards(variant, num_players):
         for seat, agent in enumerate(env.possible_agents):
             twin = twin_in_another_world(env, seat, rng, options)
             assert same(exits(env, agent), exits(twin, agent)), f"{agent} after {steps} steps"
-            mine, theirs = env._table.game.snapshot(), twin._table.game.snapshot()
+            mine, theirs = env._session.game.snapshot(), twin._session.game.snapshot()
             moved += mine["hands"] != theirs["hands"]
     assert moved, "no card moved, so nothing was tested"
 
@@ -106,7 +106,7 @@ def test_the_learner_is_told_only_its_own_hand():
     env.reset(seed=3)
     for _ in range(10):
         obs, _, terminated, truncated, _ = env.step(int(env.action_masks().argmax()))
-        assert np.array_equal(obs, env._table.game.observe(1))
+        assert np.array_equal(obs, env._session.game.observe(1))
         if terminated or truncated:
             break
     assert {seat for seat, _, _ in asked} == {0, 2}

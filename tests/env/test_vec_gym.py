@@ -75,7 +75,7 @@ def test_seeds():
     assert (env.reset()[0] != first).any()
     assert (env.reset(seed=3)[0] == first).all()
     env.reset(seed=[5, 6, 7, 8])
-    assert env.solo.games.seeds.tolist() == [5, 6, 7, 8]
+    assert env.vec.games.seeds.tolist() == [5, 6, 7, 8]
     with pytest.raises(ValueError, match="options has 'deck'"):
         env.reset(options={"deck": 1})
 
@@ -97,5 +97,5 @@ def test_gymnasiums_episode_statistics():
         done = terminated | truncated
         if done.any():
             assert (infos["episode"]["r"][done] == rewards[done]).all()
-            assert (infos["episode"]["l"][done] == env.unwrapped.solo.length[done]).all()
+            assert (infos["episode"]["l"][done] == env.unwrapped.vec.length[done]).all()
     assert env.episode_count > 16

@@ -47,14 +47,14 @@ def test_the_routes_by_which_masks_are_found():
     assert is_masking_supported(env)
     masks = get_action_masks(env)
     assert masks.shape == (6, 185) and masks.dtype == np.bool_
-    assert (masks == env.solo.mask).all()
+    assert (masks == env.vec.mask).all()
     assert (env.env_method("action_masks", indices=[4])[0] == masks[4]).all()
     assert (env.get_attr("action_masks", indices=3)[0]() == masks[3]).all()
     env.step(some_legal(env, np.random.default_rng(0)))
     assert (get_action_masks(env) != masks).any() and (masks.sum(1) > 0).all()
     assert env.get_attr("num_players") == [2, 4] * 3
     assert [rules.variant for rules in env.get_attr("rules", [0, 1])] == ["classic", "teams"]
-    assert env.get_attr("seat") == env.solo.seat.tolist()
+    assert env.get_attr("seat") == env.vec.seat.tolist()
     for attempt in (
         lambda: env.get_attr("hands"),
         lambda: env.env_method("cheat"),
@@ -79,10 +79,10 @@ def test_infos_of_ended_games():
             if not dones[i]:
                 assert infos[i] == {} and rewards[i] == 0
                 continue
-            assert (infos[i]["terminal_observation"] == env.solo.final_obs[i]).all()
+            assert (infos[i]["terminal_observation"] == env.vec.final_obs[i]).all()
             assert infos[i]["TimeLimit.truncated"] == (infos[i]["reason"] == "void")
             assert infos[i]["episode"]["r"] == rewards[i]
-            assert infos[i]["episode"]["l"] == env.solo.length[i]
+            assert infos[i]["episode"]["l"] == env.vec.length[i]
             assert infos[i]["seat"] == seats[i]
             ends.add(infos[i]["reason"])
     assert ends == {"won", "void"}
@@ -111,7 +111,7 @@ def test_sb3_wrappers_go_around_it():
     for _ in range(200):
         _, _, dones, infos = env.step(some_legal(inner, rng))
         for i in np.flatnonzero(dones):
-            assert infos[i]["episode"]["l"] == inner.solo.length[i]
+            assert infos[i]["episode"]["l"] == inner.vec.length[i]
             episodes += 1
     assert episodes > 4
     env.close()

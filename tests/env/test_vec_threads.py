@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from uno_env.vector.threads import Threads
+from uno_env.vector.worker_pool import WorkerPool
 
 
 def alive() -> set[str]:
@@ -13,7 +13,7 @@ def alive() -> set[str]:
 
 
 def test_every_call_gets_its_own_thread_and_results_keep_their_order():
-    with_three = Threads(3, 10)
+    with_three = WorkerPool(3, 10)
 
     def kernel(first, last):
         return first, last, threading.current_thread().name
@@ -27,7 +27,7 @@ def test_every_call_gets_its_own_thread_and_results_keep_their_order():
 
 @pytest.mark.parametrize("bad", (0, 1, 2))
 def test_an_error_in_any_thread_reaches_the_caller_and_spoils_nothing(bad):
-    threads = Threads(3, 3)
+    pool = WorkerPool(3, 3)
     finished = []
 
     def kernel(first, last):
@@ -39,14 +39,14 @@ def test_an_error_in_any_thread_reaches_the_caller_and_spoils_nothing(bad):
     for _ in range(2):
         finished.clear()
         with pytest.raises(ArithmeticError, match=f"slice {bad}"):
-            threads.run(kernel, threads.slices(3))
+            pool.run(kernel, pool.slices(3))
         assert sorted(finished) == sorted({0, 1, 2} - {bad})
-    threads.close()
+    pool.close()
 
 
 def test_closing_or_forgetting_a_batch_ends_its_threads():
     before = alive()
-    closed, forgotten = Threads(2, 4), Threads(2, 4)
+    closed, forgotten = WorkerPool(2, 4), WorkerPool(2, 4)
     closed.close()
     closed.close()
     with pytest.raises(RuntimeError, match="closed"):

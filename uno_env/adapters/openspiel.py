@@ -223,7 +223,7 @@ class UnoState:
         is_asked = seat == table.actor
         known = {
             "seat": seat,
-            "hand": cards_of(table._games["hands"][0, seat]),
+            "hand": cards_of(table.engine_arrays.games["hands"][0, seat]),
             "asked": table.phase if is_asked else None,
             "legal": table.legal_ids() if is_asked else [],
             "own": self._own[seat],

@@ -54,6 +54,12 @@ PHASES = (
     P_OVER,
 ) = range(len(PHASES))
 
+HIDDEN_PHASES = 1 << P_PLAY_DRAWN | 1 << P_REACT
+"""Phases, as bits, that only the seat to act may know of; to all others they look like `play`."""
+SHOWN_PHASE = tuple(P_PLAY if HIDDEN_PHASES >> phase & 1 else phase for phase in range(len(PHASES)))
+"""Each phase as the seats see it that are not to act."""
+HIDDEN_PHASE_NAMES = tuple(name for phase, name in enumerate(PHASES) if HIDDEN_PHASES >> phase & 1)
+
 (
     K_SKIP,
     K_REVERSE,

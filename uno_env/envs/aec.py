@@ -147,7 +147,7 @@ from .options import (
     check_render_seat,
     table_size,
 )
-from .session import Table
+from .session import GameSession
 
 Observation = dict[str, np.ndarray[Any, Any]]
 
@@ -196,7 +196,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.render_seat = check_render_seat(render_seat, self.num_players)
         self.possible_agents = [f"player_{seat}" for seat in range(self.num_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._table = Table(self.rules, self.num_players, episode, render_mode is not None)
+        self._session = GameSession(self.rules, self.num_players, episode, render_mode is not None)
         self.observation_spaces = {agent: observation_dict() for agent in self._seats}
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self._seats}
         self._ended = True  # no agent is to act: before `reset` and after the end
@@ -204,7 +204,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def observe(self, agent: str) -> Observation:
         """What an agent may know; its mask is all zeros unless it is to act."""
-        obs, mask = self._table.observe(self._seats[agent])
+        obs, mask = self._session.observe(self._seats[agent])
         if self._ended:
             mask[:] = 0
         return {"observation": obs, "action_mask": mask}
@@ -219,8 +219,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
             seen = self.observe(agent)
         elif observe:
             # The agent to act: its observation is already written.
-            table = self._table
-            seen = {"observation": table.obs.copy(), "action_mask": table.mask.copy()}
+            session = self._session
+            seen = {"observation": session.obs.copy(), "action_mask": session.mask.copy()}
         return (
             seen,
             self._cumulative_rewards[agent],
@@ -238,14 +238,14 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def _info(self, agent: str) -> dict[str, Any]:
         seat = self._seats[agent]
-        return (
-            self._actor_info() if seat == self._table.actor else {"phase": self._table.phase(seat)}
-        )
+        if seat == self._session.actor:
+            return self._actor_info()
+        return {"phase": self._session.phase(seat)}
 
     def _actor_info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {"phase": self._table.actor_phase()}
+        info: dict[str, Any] = {"phase": self._session.actor_phase()}
         if self.info_actions:
-            info["actions"] = self._table.game.legal()
+            info["actions"] = self._session.game.legal()
         return info
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -268,17 +268,17 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         if self._ended:
             self._step_ended(action)
             return
-        table = self._table
+        session = self._session
         number = action_number(action)
-        is_legal = table.step(number)
+        is_legal = session.step(number)
         self._infos = None
         if not is_legal:
             self._refuse(number)
-        elif table.actor < 0:
+        elif session.actor < 0:
             self._end()
         else:
             # Rewards come at the end only, so there is nothing to accumulate before.
-            self.agent_selection = self.possible_agents[table.actor]
+            self.agent_selection = self.possible_agents[session.actor]
         if self.render_mode == "human":
             self.render()
 
@@ -297,7 +297,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self._finish(rewards, False, what, ())
 
     def _end(self) -> None:
-        game = self._table.game
+        game = self._session.game
         if game.void:
             self._finish([self.void_reward] * self.num_players, True, "void", ())
         else:
@@ -317,7 +317,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
                 "phase": "over",
                 "reason": reason,
                 "winners": [agents[seat] for seat in winners],
-                "scores": self._table.game.scores,
+                "scores": self._session.game.scores,
             }
             for agent in agents
         }
@@ -325,13 +325,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a new game: that of the seed, or the one that follows the last."""
-        table = self._table
+        session = self._session
         if seed is not None:
-            table.deal(check_seed(seed))
+            session.deal(check_seed(seed))
         elif self._has_reset:
-            table.deal_next()
+            session.deal_next()
         else:
-            table.deal(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]))
+            session.deal(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]))
         agents = self.possible_agents
         self.agents = agents[:]
         self.rewards = dict.fromkeys(agents, 0.0)
@@ -340,7 +340,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.truncations = dict.fromkeys(agents, False)
         self._infos = None
         self._skip_agent_selection = None
-        self.agent_selection = agents[table.actor]
+        self.agent_selection = agents[session.actor]
         self._ended = False
         self._has_reset = self._is_updated = True
         if self.render_mode == "human":
@@ -354,12 +354,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         seat = self.render_seat
         if seat == "actor":
             seat = self._seats[self.agent_selection] if self.agents else 0
-        return self._table.draw(self.render_mode, seat)
+        return self._session.draw(self.render_mode, seat)
 
     def close(self) -> None:
         """Close the window, if one was opened."""
         if self.render_mode == "human":
-            self._table.close()
+            self._session.close()
 
 
 class env(CallOrder, raw_env):

@@ -95,7 +95,7 @@ from .options import (
     check_common,
     table_size,
 )
-from .session import Table
+from .session import GameSession
 
 
 class UnoEnv(gymnasium.Env[Array, np.int64]):
@@ -143,7 +143,7 @@ class UnoEnv(gymnasium.Env[Array, np.int64]):
         self.action_space = spaces.Discrete(NUM_ACTIONS)
         is_told = keep_events or render_mode is not None
         needs_events = is_told or any(who.needs_events for who in self.opponents)
-        self._table = Table(self.rules, self.num_players, episode, needs_events)
+        self._session = GameSession(self.rules, self.num_players, episode, needs_events)
         self._has_reset = False
         self._ended = True
         self.seat = 0
@@ -153,13 +153,13 @@ class UnoEnv(gymnasium.Env[Array, np.int64]):
     ) -> tuple[Array, dict[str, Any]]:
         """Deal, and let the others play up to the learner's first decision."""
         super().reset(seed=seed)
-        table = self._table
+        session = self._session
         if seed is not None:
-            table.deal(check_seed(seed))
+            session.deal(check_seed(seed))
         elif self._has_reset:
-            table.deal_next()
+            session.deal_next()
         else:
-            table.deal(int(self.np_random.integers(2**63)))
+            session.deal(int(self.np_random.integers(2**63)))
         self.seat = self.wanted_seat
         if self.seat < 0:
             self.seat = int(self.np_random.integers(self.num_players))
@@ -170,8 +170,8 @@ class UnoEnv(gymnasium.Env[Array, np.int64]):
                 reset_agent(who.agent, opponent_seed(seed, number))
         self._has_reset = True
         self._play_others()
-        while table.actor < 0:
-            table.deal_next()
+        while session.actor < 0:
+            session.deal_next()
             self._play_others()
         self._ended = False
         self._show()
@@ -182,27 +182,27 @@ class UnoEnv(gymnasium.Env[Array, np.int64]):
         if self._ended:
             raise gymnasium.error.ResetNeeded("reset() needs to be called before step()")
         number = action_number(action)
-        table = self._table
-        if not table.step(number):
+        session = self._session
+        if not session.step(number):
             return self._refuse(number)
         self._play_others()
         self._show()
-        if table.actor >= 0:
+        if session.actor >= 0:
             return self._observation(), 0.0, False, False, self._info()
         self._ended = True
-        is_void = table.game.void
-        reward = self.void_reward if is_void else table.game.rewards(self.reward)[self.seat]
+        is_void = session.game.void
+        reward = self.void_reward if is_void else session.game.rewards(self.reward)[self.seat]
         info = self._end_info("void" if is_void else "won")
         return self._observation(), reward, not is_void, is_void, info
 
     def _play_others(self) -> None:
         """Until the learner is to act or the episode is over."""
-        table = self._table
-        while table.actor not in (self.seat, -1):
-            place = (table.actor - self.seat) % self.num_players
+        session = self._session
+        while session.actor not in (self.seat, -1):
+            place = (session.actor - self.seat) % self.num_players
             who = self.opponents[place - 1]
-            number = who(table)
-            if not table.step(number):
+            number = who(session)
+            if not session.step(number):
                 raise IllegalAction(f"opponent {who.name} chose {_name(number)}, which is illegal")
 
     def _refuse(self, number: int) -> tuple[Array, float, bool, bool, dict[str, Any]]:
@@ -214,24 +214,24 @@ class UnoEnv(gymnasium.Env[Array, np.int64]):
 
     def action_masks(self) -> Mask:
         """A 1 for each action that is legal now."""
-        return np.zeros(NUM_ACTIONS, np.int8) if self._ended else self._table.mask.copy()
+        return np.zeros(NUM_ACTIONS, np.int8) if self._ended else self._session.mask.copy()
 
     def view(self) -> dict[str, Any]:
         """All that the learner may know, as `Game.view`; with events if they are kept."""
-        return self._table.game.view(self.seat)
+        return self._session.game.view(self.seat)
 
     def _observation(self) -> Array:
-        obs, _ = self._table.observe(self.seat)
+        obs, _ = self._session.observe(self.seat)
         return scaled(obs) if self.scaled else obs
 
     def _info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {"seat": self.seat, "phase": self._table.phase(self.seat)}
+        info: dict[str, Any] = {"seat": self.seat, "phase": self._session.phase(self.seat)}
         if self.info_actions:
-            info["actions"] = self._table.game.legal()
+            info["actions"] = self._session.game.legal()
         return info
 
     def _end_info(self, reason: str) -> dict[str, Any]:
-        game = self._table.game
+        game = self._session.game
         won = list(game.winners)
         ended = {"phase": "over", "reason": reason, "winners": won, "scores": game.scores}
         return {"seat": self.seat, **ended}
@@ -245,12 +245,12 @@ class UnoEnv(gymnasium.Env[Array, np.int64]):
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs a render_mode, given when the env is made.")
             return None
-        return self._table.draw(self.render_mode, self.seat)
+        return self._session.draw(self.render_mode, self.seat)
 
     def close(self) -> None:
         """Close the window, if one was opened."""
         if self.render_mode == "human":
-            self._table.close()
+            self._session.close()
 
 
 def _name(number: int) -> str:

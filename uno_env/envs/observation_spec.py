@@ -1,6 +1,6 @@
 """The observation described: its table of named blocks, its space, and its scaled form.
 
-Everything here is read from the encoder's own layout (`engine/encode.py`).
+Everything here is read from the encoder's own layout (`engine/observation/layout.py`).
 """
 
 from typing import Any, NamedTuple

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..engine import batch
 from ..game import IllegalAction
-from .session import Table
+from .session import GameSession
 
 GROUP = "uno_env.agents"
 
@@ -56,8 +56,9 @@ class RandomOpponent:
         """Start its own stream of random numbers."""
         self._stream[0] = seed
 
-    def __call__(self, table: Table) -> int:
-        batch.random_actions(table.game._games, 0, 1, self._stream, self._action)
+    def __call__(self, session: GameSession) -> int:
+        games = session.game.engine_arrays.games
+        batch.random_actions(games, 0, 1, self._stream, self._action)
         return int(self._action[0])
 
 
@@ -71,11 +72,11 @@ class ViewOpponent:
     ) -> None:
         self.agent, self.act, self.name = agent, act, name
 
-    def __call__(self, table: Table) -> int:
-        game = table.game
-        answer = self.act(game.view(table.actor), game.legal())
+    def __call__(self, session: GameSession) -> int:
+        game = session.game
+        answer = self.act(game.view(session.actor), game.legal())
         try:
-            number = game._action_number(answer)
+            number = game.action_number(answer)
         except ValueError as error:
             raise IllegalAction(f"opponent {self.name}: {error}") from None
         if number < 0:
@@ -91,8 +92,8 @@ class EncodedOpponent:
     def __init__(self, agent: Any, act_batch: Callable[[Any, Any], Any], name: str) -> None:
         self.agent, self.act_batch, self.name = agent, act_batch, name
 
-    def __call__(self, table: Table) -> int:
-        return int(self.act_batch(table.obs[None].copy(), table.mask[None].astype(np.uint8))[0])
+    def __call__(self, session: GameSession) -> int:
+        return int(self.act_batch(session.obs[None].copy(), session.mask[None].astype(np.uint8))[0])
 
 
 Opponent = RandomOpponent | ViewOpponent | EncodedOpponent

@@ -1,4 +1,4 @@
-"""Table: one running game with its buffers, as the PettingZoo and Gymnasium environments step it.
+"""GameSession: a running game and its buffers, as the PettingZoo and Gymnasium envs step it.
 
 The observation and mask of the seat to act are written in place; who hands them out copies them.
 """
@@ -11,20 +11,16 @@ from ..actions import NUM_ACTIONS
 from ..array_types import Bytes, Mask
 from ..engine import single
 from ..engine.lowlevel.bits import splitmix64_words
-from ..engine.observation.event_log import new_logs
 from ..engine.observation.layout import MASK_WORDS, OBS_WORDS
 from ..engine.single import REFUSED, step_and_observe
-from ..engine.tables import P_PLAY, P_PLAY_DRAWN, P_REACT, PHASES
-from ..game import EPISODES, Episode, Game
+from ..engine.tables import PHASES, SHOWN_PHASE
+from ..game import NO_LOG, Episode, Game
 from ..rules.rules import Rules
-
-_NO_LOG = new_logs(0)
-"""Without room nothing is ever written, so all tables share it."""
 
 _VIEWS = ("obs", "mask", "_actor", "_phase", "_record")
 
 
-class Table:
+class GameSession:
     """One game at a time, dealt again and again into the same record.
 
     Args:
@@ -43,13 +39,13 @@ class Table:
 
     def _connect(self) -> None:
         """Make the buffers and every view of the record."""
-        games: Any = self.game._games
+        games, rules, logs = self.game.engine_arrays
         self._words = np.zeros((1, OBS_WORDS), np.uint64)
         self._mask_words = np.zeros((1, MASK_WORDS), np.uint64)
         self.obs: Bytes = self._words.view(np.uint8)[0]
         self.mask: Mask = self._mask_words.view(np.int8)[0, :NUM_ACTIONS]
-        logs = self.game._logs if self.with_events else _NO_LOG
-        self._record = (games, self.game._rules, logs, self._words, self._mask_words)
+        logs = logs if self.with_events else NO_LOG
+        self._record = (games, rules, logs, self._words, self._mask_words)
         # Reading a number through a memoryview is several times faster than through a record.
         self._actor = memoryview(games["actor"])
         self._phase = memoryview(games["phase"])
@@ -62,21 +58,14 @@ class Table:
         self.__dict__.update(state)
         self.game = self.game.clone()
         self._connect()
-        self._look_around()
+        self._observe_actor()
 
     # Playing.
 
     def deal(self, seed: int) -> None:
         """A new game."""
-        game = self.game
-        games, rules, logs, *_ = self._record
-        match = EPISODES.index(game.episode)
-        game.seed, game.events, game._actions = seed, [], []
-        game._logs["used"] = 0
-        single.deal_game(games, rules, logs, 0, 0, self.num_players, np.uint64(seed), match)
-        if self.with_events:
-            game._read_log()
-        self._look_around()
+        self.game.deal_again(seed, self.with_events)
+        self._observe_actor()
 
     def deal_next(self) -> None:
         """A new game from the seed that follows, the one a batch of games goes on with."""
@@ -85,17 +74,16 @@ class Table:
     def step(self, action: int) -> bool:
         """Take an action by its id; whether it was legal (an illegal one changes nothing)."""
         if self.with_events:
-            self.game._logs["used"] = 0
+            self.game.clear_log()
         actor = step_and_observe(*self._record, action)
         if actor == REFUSED:
             return False
         self.actor = actor
         if self.with_events:
-            self.game._actions.append(action)
-            self.game._read_log()
+            self.game.note_step(action)
         return True
 
-    def _look_around(self) -> None:
+    def _observe_actor(self) -> None:
         self.actor = self._actor[0]
         if self.actor >= 0:
             self._write(self.actor)
@@ -112,7 +100,7 @@ class Table:
             return self.obs.copy(), self.mask.copy()
         self._write(seat)
         other = self.obs.copy(), self.mask.copy()
-        self._look_around()
+        self._observe_actor()
         return other
 
     def actor_phase(self) -> str:
@@ -122,9 +110,7 @@ class Table:
     def phase(self, seat: int) -> str:
         """The phase as a seat may know it: another's hidden choice looks like its turn going on."""
         phase = self._phase[0]
-        if seat != self.actor and phase in (P_REACT, P_PLAY_DRAWN):
-            phase = P_PLAY
-        return PHASES[phase]
+        return PHASES[phase if seat == self.actor else SHOWN_PHASE[phase]]
 
     # Pictures.
 

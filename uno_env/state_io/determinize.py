@@ -35,9 +35,10 @@ def determinize(view: View, rng: np.random.Generator) -> Game:
     game = any_deal(view)
     if not game.over:
         stream = rng.integers(0, 2**64, 1, np.uint64)
-        batch.determinize_batch(game._games, game._rules, 0, 1, int(view["seat"]), stream)
-    game.seed = int(game._games["seed"][0])
-    game._origin = game.snapshot()
+        games, deck_rules, _ = game.engine_arrays
+        batch.determinize_batch(games, deck_rules, 0, 1, int(view["seat"]), stream)
+    game.seed = int(game.engine_arrays.games["seed"][0])
+    game.start = game.snapshot()
     return game
 
 

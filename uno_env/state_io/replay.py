@@ -26,10 +26,10 @@ def make_record(game: "Game") -> dict[str, Any]:
         "num_players": game.num_players,
         "seed": game.seed,
         "episode": game.episode,
-        "actions": list(game._actions),
+        "actions": list(game.actions),
     }
-    if game._origin is not None:
-        record["start"] = game._origin
+    if game.start is not None:
+        record["start"] = game.start
     return record
 
 

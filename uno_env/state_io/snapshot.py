@@ -28,7 +28,7 @@ AnyGame = TypeVar("AnyGame", bound="Game")
 
 def take_snapshot(game: "Game") -> dict[str, Any]:
     """The full state of a game."""
-    state = game._games[0]
+    state = game.engine_arrays.games[0]
     n = int(state["num_players"])
     pile = state["draw_pile"][: int(state["draw_pile_size"])][::-1]
     return {
@@ -69,7 +69,7 @@ def take_snapshot(game: "Game") -> dict[str, Any]:
             "seed": int(state["seed"]),
             "round": int(state["round_no"]),
             "reshuffles": int(state["reshuffles"]),
-            "luck": int(state["random_draws"]),
+            "random_draws": int(state["random_draws"]),
         },
         "engine_state": full_engine_state(state),
     }
@@ -89,31 +89,29 @@ def load_snapshot(
 ) -> AnyGame:
     """A game set up from a snapshot; an imagined one has yet to get cards its actor can use."""
     position = read_position(data, strict)
-    game = object.__new__(cls)
-    game._set_up(position.rules, check_episode(position.episode))
+    game = cls.from_record(position.rules, check_episode(position.episode))
     game.seed = position.rng["seed"]
-    game._actions = []
-    game._origin = data
-    _place(game, position)
+    game.start = data
+    games, rules, logs = game.engine_arrays
+    _place(games[0], rules["card_points"][0].tolist(), position)
     try:
-        restore_engine_state(game._games, game._rules, position)
+        restore_engine_state(games, rules, position)
     except (TypeError, ValueError, OverflowError, IndexError) as error:
         if isinstance(error, SnapshotError):
             raise
         raise SnapshotError(f"engine_state: {error}") from None
-    single.refresh_game(game._games, game._rules, game._logs, 0)
+    single.refresh_game(games, rules, logs, 0)
     if not game.over and not is_imagined and not game.legal():
         raise SnapshotError(f"phase: seat {game.actor} has nothing to do in {game.phase}")
     return game
 
 
-def _place(game: "Game", position: Any) -> None:
-    """Everything the named keys say."""
-    state = game._games[0]
+def _place(state: Any, points: list[int], position: Any) -> None:
+    """Everything the named keys say; `points` are those of each face."""
     state["num_players"] = position.num_players
     state["match"] = EPISODES.index(position.episode)
     for seat, hand in enumerate(position.hands):
-        _fill_hand(game, seat, hand)
+        _fill_hand(state, points, seat, hand)
     state["draw_pile_size"] = len(position.draw_pile)
     state["draw_pile"][: len(position.draw_pile)] = position.draw_pile[::-1]
     state["discard_size"] = len(position.discard)
@@ -137,15 +135,13 @@ def _place(game: "Game", position: Any) -> None:
     for name, key in (
         ("round_no", "round"),
         ("reshuffles", "reshuffles"),
-        ("random_draws", "luck"),
+        ("random_draws", "random_draws"),
     ):
         state[name] = position.rng[key]
     state["seed"] = np.uint64(position.rng["seed"])
 
 
-def _fill_hand(game: "Game", seat: int, hand: list[int]) -> None:
-    state = game._games[0]
-    points = game._rules["card_points"][0].tolist()
+def _fill_hand(state: Any, points: list[int], seat: int, hand: list[int]) -> None:
     state["hands"][seat] = np.bincount(hand, minlength=ROW)
     held = [1 << face for face in set(hand)]
     whole = sum(held)

@@ -20,7 +20,7 @@ KEYS = frozenset(
     "last_actions cards_played turns rng engine_state".split()
 )
 PENDING_KEYS = ("amount", "value", "source", "contestable")
-RNG_KEYS = ("seed", "round", "reshuffles", "luck")
+RNG_KEYS = ("seed", "round", "reshuffles", "random_draws")
 
 
 def read_position(data: Any, strict: bool) -> Position:

@@ -15,12 +15,10 @@ from ..cards import COLORS, FACES, KINDS
 from ..engine.knowledge.known_counts import OBSERVERS
 from ..engine.tables import (
     P_GIVE_HALF,
-    P_PLAY,
-    P_PLAY_DRAWN,
-    P_REACT,
     P_UNO_CALL,
     P_UNO_CATCH,
     PHASES,
+    SHOWN_PHASE,
 )
 from ..rules.rules import Rules
 from .engine_state import public_engine_state
@@ -35,9 +33,9 @@ def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
     """The view of one seat of a game record; `events` are those that it may know."""
     n = int(state["num_players"])
     phase, actor = int(state["phase"]), int(state["actor"])
-    if phase in (P_REACT, P_PLAY_DRAWN) and seat != actor:
+    if seat != actor and SHOWN_PHASE[phase] != phase:
         # The seat whose turn it is only knows that it is not asked.
-        phase, actor = P_PLAY, -1 if seat == int(state["turn"]) else int(state["turn"])
+        phase, actor = SHOWN_PHASE[phase], -1 if seat == int(state["turn"]) else int(state["turn"])
     return {
         "format": VIEW_FORMAT,
         "variant": rules.variant,

@@ -19,7 +19,7 @@ from ..actions import NUM_ACTIONS
 from ..array_types import Array, Ints
 from ..envs.observation_spec import OBS_VERSION, observation_box, scaled, scaled_box
 from .layout import Seeds, Variants
-from .single_agent import SoloOptions, SoloVec
+from .single_agent import SingleAgentOptions, SingleAgentVec
 
 Infos = dict[str, Any]
 
@@ -28,7 +28,7 @@ class UnoVectorEnv(VectorEnv[Array, Ints, Array]):
     """Many single-learner games as one Gymnasium vector environment.
 
     Args:
-        variant, num_envs, options: as in `SoloVec`.
+        variant, num_envs, options: as in `SingleAgentVec`.
         scaled: float32 observations, each block divided by its scale (`uno_env.scaled`).
     """
 
@@ -44,10 +44,10 @@ class UnoVectorEnv(VectorEnv[Array, Ints, Array]):
         num_envs: int = 1,
         *,
         scaled: bool = False,
-        **options: Unpack[SoloOptions],
+        **options: Unpack[SingleAgentOptions],
     ) -> None:
-        self.solo = SoloVec(variant, num_envs, **options)
-        self.num_envs = self.solo.num_envs
+        self.vec = SingleAgentVec(variant, num_envs, **options)
+        self.num_envs = self.vec.num_envs
         self.scaled = bool(scaled)
         self.single_observation_space = scaled_box() if self.scaled else observation_box()
         self.single_action_space = spaces.Discrete(NUM_ACTIONS)
@@ -61,22 +61,22 @@ class UnoVectorEnv(VectorEnv[Array, Ints, Array]):
         if options:
             raise ValueError(f"options has {next(iter(options))!r}; none are known")
         super().reset(seed=seed if isinstance(seed, int) else None)
-        self.solo.reset(seed)
-        return self._seen(self.solo.obs), self._infos()
+        self.vec.reset(seed)
+        return self._seen(self.vec.obs), self._infos()
 
     def step(self, actions: Ints) -> tuple[Array, Array, Array, Array, Infos]:
         """One decision of every learner; all that is returned is the caller's to keep."""
-        solo = self.solo
-        solo.step(actions)
+        vec = self.vec
+        vec.step(actions)
         infos = self._infos()
-        done = solo.done
+        done = vec.done
         if done.any():
             self._add_ends(infos, done)
-        return self._seen(solo.obs), solo.reward, solo.terminated, solo.truncated, infos
+        return self._seen(vec.obs), vec.reward, vec.terminated, vec.truncated, infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Legal actions of every learner."""
-        return self.solo.mask.astype(np.bool_)
+        return self.vec.mask.astype(np.bool_)
 
     def _seen(self, obs: Array) -> Array:
         return scaled(obs) if self.scaled else obs.copy()
@@ -85,22 +85,22 @@ class UnoVectorEnv(VectorEnv[Array, Ints, Array]):
         everybody = np.ones(self.num_envs, np.bool_)
         return {
             # Signed, because `Discrete.sample(mask)` takes nothing else.
-            "action_mask": self.solo.mask.astype(np.int8),
+            "action_mask": self.vec.mask.astype(np.int8),
             "_action_mask": everybody,
-            "seat": self.solo.seat,
+            "seat": self.vec.seat,
             "_seat": everybody.copy(),
         }
 
     def _add_ends(self, infos: Infos, done: npt.NDArray[np.bool_]) -> None:
         ended = np.flatnonzero(done)
         final_obs = np.full(self.num_envs, None, object)
-        for i, row in zip(ended, self._seen(self.solo.final_obs[ended]), strict=True):
+        for i, row in zip(ended, self._seen(self.vec.final_obs[ended]), strict=True):
             final_obs[i] = row
         reason = np.full(self.num_envs, None, object)
-        reason[ended] = [self.solo.reason(i) for i in ended.tolist()]
+        reason[ended] = [self.vec.reason(i) for i in ended.tolist()]
         infos["final_obs"], infos["_final_obs"] = final_obs, done
         infos["final_info"] = {
-            "seat": np.where(done, self.solo.final_seat, 0),
+            "seat": np.where(done, self.vec.final_seat, 0),
             "_seat": done.copy(),
             "reason": reason,
             "_reason": done.copy(),
@@ -109,4 +109,4 @@ class UnoVectorEnv(VectorEnv[Array, Ints, Array]):
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads."""
-        self.solo.close()
+        self.vec.close()

@@ -21,7 +21,7 @@ from ..actions import NUM_ACTIONS
 from ..array_types import Array
 from ..envs.observation_spec import observation_box, scaled, scaled_box
 from .layout import Variants, action_ids, game_seeds
-from .single_agent import SoloOptions, SoloVec
+from .single_agent import SingleAgentOptions, SingleAgentVec
 
 try:
     from stable_baselines3.common.monitor import Monitor
@@ -38,7 +38,7 @@ class UnoVecEnv(VecEnv):
     """Many single-learner games as one SB3 environment.
 
     Args:
-        variant, num_envs, options: as in `SoloVec`.
+        variant, num_envs, options: as in `SingleAgentVec`.
         scaled: float32 observations, each block divided by its scale (`uno_env.scaled`), which is
             what SB3's `MlpPolicy` wants: it feeds bytes to the network as they are.
     """
@@ -49,24 +49,24 @@ class UnoVecEnv(VecEnv):
         num_envs: int = 1,
         *,
         scaled: bool = False,
-        **options: Unpack[SoloOptions],
+        **options: Unpack[SingleAgentOptions],
     ) -> None:
-        self.solo = SoloVec(variant, num_envs, **options)
+        self.vec = SingleAgentVec(variant, num_envs, **options)
         self.scaled = bool(scaled)
         self._started = time.perf_counter()
         self._pending: Any = None
         box = scaled_box() if self.scaled else observation_box()
-        super().__init__(self.solo.num_envs, box, spaces.Discrete(NUM_ACTIONS))
+        super().__init__(self.vec.num_envs, box, spaces.Discrete(NUM_ACTIONS))
 
     # Playing.
 
     def reset(self) -> Array:
         """Deal all games, from the seeds given to `seed` if it was called."""
         seeds = [seed for seed in self._seeds if seed is not None]
-        self.solo.reset(seeds or None)
+        self.vec.reset(seeds or None)
         self._reset_seeds()
         self._reset_options()
-        return self._seen(self.solo.obs)
+        return self._seen(self.vec.obs)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Seed the next reset; one number is hashed into one seed for each game."""
@@ -82,26 +82,26 @@ class UnoVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[Array, Array, Array, Infos]:
         """One decision of every learner; all that is returned is the caller's to keep."""
-        solo = self.solo
-        solo.step(self._pending)
-        rewards = solo.reward.astype(np.float32)
+        vec = self.vec
+        vec.step(self._pending)
+        rewards = vec.reward.astype(np.float32)
         infos: Infos = [{} for _ in range(self.num_envs)]
-        done = solo.done
+        done = vec.done
         if done.any():
             self._add_ends(infos, np.flatnonzero(done), rewards)
-        return self._seen(solo.obs), rewards, done, infos
+        return self._seen(vec.obs), rewards, done, infos
 
     def _add_ends(self, infos: Infos, ended: Any, rewards: Array) -> None:
-        solo = self.solo
-        final_obs = self._seen(solo.final_obs[ended])
-        truncated, lengths, seats = solo.truncated, solo.length, solo.final_seat
+        vec = self.vec
+        final_obs = self._seen(vec.final_obs[ended])
+        truncated, lengths, seats = vec.truncated, vec.length, vec.final_seat
         elapsed = round(time.perf_counter() - self._started, 6)
         for k, i in enumerate(ended):
             infos[i] = {
                 "terminal_observation": final_obs[k],
                 "TimeLimit.truncated": bool(truncated[i]),
                 "episode": {"r": float(rewards[i]), "l": int(lengths[i]), "t": elapsed},
-                "reason": solo.reason(i),
+                "reason": vec.reason(i),
                 "seat": int(seats[i]),
             }
 
@@ -110,13 +110,13 @@ class UnoVecEnv(VecEnv):
 
     def close(self) -> None:
         """End the threads."""
-        self.solo.close()
+        self.vec.close()
 
     # What SB3 asks of the single environments, of which there are none.
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Legal actions of every learner."""
-        return self.solo.mask.astype(np.bool_)
+        return self.vec.mask.astype(np.bool_)
 
     def env_method(
         self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any
@@ -129,7 +129,7 @@ class UnoVecEnv(VecEnv):
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """Per game: `action_masks`, `render_mode`, `rules`, `num_players` or `seat`."""
-        games = self.solo.games
+        games = self.vec.games
         chosen = self._chosen(indices)
         match attr_name:
             case "action_masks":
@@ -141,7 +141,7 @@ class UnoVecEnv(VecEnv):
             case "num_players":
                 return games.num_players[chosen].tolist()  # type: ignore[no-any-return]
             case "seat":
-                return self.solo.seat[chosen].tolist()  # type: ignore[no-any-return]
+                return self.vec.seat[chosen].tolist()  # type: ignore[no-any-return]
         raise AttributeError(f"games of UnoVecEnv have no attribute {attr_name!r}")
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
@@ -153,7 +153,7 @@ class UnoVecEnv(VecEnv):
         return [wrapper_class is Monitor] * len(self._chosen(indices))
 
     def _mask_of(self, index: int) -> npt.NDArray[np.bool_]:
-        row: npt.NDArray[np.uint8] = self.solo.mask[index]
+        row: npt.NDArray[np.uint8] = self.vec.mask[index]
         return row.astype(np.bool_)
 
     def _chosen(self, indices: Any) -> list[int]:

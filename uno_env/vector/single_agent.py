@@ -1,6 +1,6 @@
-"""SoloVec: a batch with one learner in each game; the other seats are played inside the step.
+"""SingleAgentVec: a batch with one learner in each game; the step plays the other seats.
 
-It is what the Gymnasium and Stable-Baselines3 views stand on, and no slower to use by itself.
+The Gymnasium and Stable-Baselines3 environments wrap it.
 """
 
 from collections.abc import Sequence
@@ -22,16 +22,16 @@ from ..game import Episode, IllegalAction
 from ..rules.rules import Rules
 from .layout import Players, Seeds, Variants, action_ids, rngs_of
 from .opponents import Opponent, seat_opponents
-from .threads import first_illegal
 from .vec import UnoVec
+from .worker_pool import first_illegal
 
 Seat = int | Literal["random", "rotate"]
 
 _REASONS = ("", "won", "void", "illegal action")
 
 
-class SoloOptions(TypedDict, total=False):
-    """Keyword arguments of `SoloVec`, which the views pass on."""
+class SingleAgentOptions(TypedDict, total=False):
+    """Keyword arguments of `SingleAgentVec`, which the views pass on."""
 
     num_players: Players
     seed: Seeds
@@ -46,7 +46,7 @@ class SoloOptions(TypedDict, total=False):
     void_reward: float
 
 
-class SoloVec:
+class SingleAgentVec:
     """Games with one learner each.
 
     A game that ends before its learner had to decide is dealt anew and not reported. A learner
@@ -214,17 +214,17 @@ class SoloVec:
             raise self.games._illegal(wrong, int(actions[wrong]))
 
     def _advance(self, rows: Ints, actions: Ints, acting: int) -> int:
-        games, threads = self.games, self.games._threads
+        games = self.games
         calls = [
             (
-                *games._engine, rows, actions, *part, acting,
+                *games.engine_arrays, rows, actions, *part, acting,
                 self._modes, self._players, self._learners,
                 games._obs_words, games._mask_words,
                 self._final_words, games.rewards,
             )
-            for part in threads.slices(len(rows))
+            for part in games.thread_slices(len(rows))
         ]  # fmt: skip
-        return first_illegal(threads.run(vector.advance, calls))
+        return first_illegal(games.run_in_threads(vector.advance, calls))
 
     def _ask(self, rows: Ints, waits: Ints) -> Ints:
         """The choices of opponents that are not compiled, each asked once for all its games."""

@@ -7,7 +7,7 @@
 Every array is allocated once and overwritten by the next call: copy what you keep.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -25,11 +25,10 @@ from ..engine.rules_record import rules_table
 from ..engine.state import STATE, new_records, new_rows
 from ..engine.tables import PHASES
 from ..envs.options import Reward, check_choice
-from ..game import EPISODES, Episode, Game, IllegalAction, check_episode
+from ..game import EPISODES, EngineArrays, Episode, Game, IllegalAction, check_episode
 from ..rules.rules import Rules
 from ..state_io.view import legal_texts
 from .layout import Players, Seeds, Variants, action_ids, game_seeds, lay_out, rngs_of
-from .threads import Threads
 from .worker_pool import WorkerPool
 
 VOID = 2
@@ -76,7 +75,7 @@ class UnoVec:
         self.reward: Reward = reward
         self._first_seeds: Words | None = game_seeds(seed, self.num_envs)
         self._rngs = rngs_of(self._first_seeds)
-        self._threads = Threads(threads, self.num_envs)
+        self._workers = WorkerPool(threads, self.num_envs)
         self._allocate()
 
     def _allocate(self) -> None:
@@ -95,17 +94,25 @@ class UnoVec:
         # The arguments of each thread's calls never change, so they are made once.
         self._written = (self._obs_words, self._mask_words, self.actor)
         ends = (self.done, self.rewards, REWARDS.index(self.reward))
-        parts = self._threads.slices(size)
         self._step_calls = [
-            (*self._engine, *part, self._actions, *self._written, *ends) for part in parts
+            (*self.engine_arrays, *part, self._actions, *self._written, *ends)
+            for part in self._workers.slices(size)
         ]
+        self._workers.prepare_steps(self._step_calls, self._rngs)
         self._random_call = (self._games, 0, size, self._rngs, self._actions)
-        many = len(parts) > 1
-        self._workers = WorkerPool(self._step_calls, self._rngs) if many else None
+
+    def run_in_threads(self, kernel: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[Any]:
+        """Call a kernel with each thread's arguments, made for `thread_slices`."""
+        return self._workers.run(kernel, calls)
+
+    def thread_slices(self, size: int) -> list[tuple[int, int]]:
+        """Where each thread's slice of so many games begins and ends."""
+        return self._workers.slices(size)
 
     @property
-    def _engine(self) -> tuple[Any, Any, Any]:
-        return self._games, self._rules, self._logs
+    def engine_arrays(self) -> EngineArrays:
+        """The arrays behind the batch, for kernels; what they write there is its state."""
+        return EngineArrays(self._games, self._rules, self._logs)
 
     # Playing.
 
@@ -121,7 +128,7 @@ class UnoVec:
         self._first_seeds = None
         layout, match = self._layout, EPISODES.index(self.episode)
         whole = (0, self.num_envs)
-        batch.deal_batch(*self._engine, *whole, layout.rule, layout.num_players, seeds, match)
+        batch.deal_batch(*self.engine_arrays, *whole, layout.rule, layout.num_players, seeds, match)
         self.rewrite()
 
     def rewrite(self) -> None:
@@ -138,7 +145,7 @@ class UnoVec:
         """
         if actions is not self._actions:
             self._actions[:] = action_ids(actions, self.num_envs)
-        if self._workers is None:
+        if self._workers.count == 1:
             illegal = batch.step_batch(*self._step_calls[0])
         else:
             illegal = self._workers.step()
@@ -149,7 +156,7 @@ class UnoVec:
         """A uniformly random legal action for each game; overwritten by the next call, of
         `step` too.
         """
-        if self._workers is None:
+        if self._workers.count == 1:
             batch.random_actions(*self._random_call)
         else:
             self._workers.choose()
@@ -193,14 +200,9 @@ class UnoVec:
         index = self._checked(index)
         if not self._games["num_players"][index]:
             raise IndexError(f"game {index} has not been dealt; call reset() first")
-        game = object.__new__(Game)
-        game._set_up(self.rules_of(index), self.episode)
-        game._games[:] = self._games[index : index + 1]
-        game._games["rule"] = 0
-        game.seed = int(game._games["seed"][0])
-        game._actions = []
+        game = Game.from_record(self.rules_of(index), self.episode, self._games[index])
         # The moves up to here are not kept, so a record of it starts from this position.
-        game._origin = game.snapshot()
+        game.start = game.snapshot()
         return game
 
     def _checked(self, index: int) -> int:
@@ -235,14 +237,12 @@ class UnoVec:
                 raise ValueError(f"game plays {game.rules.text()}, game {index} {rules.text()}")
         if not (self._layout.num_players == game.num_players).all():
             raise ValueError(f"game has {game.num_players} players; the batch has other tables")
-        self._games[:] = game._games
+        self._games[:] = game.engine_arrays.games
         self.rewrite()
 
     def close(self) -> None:
         """End the threads; the arrays stay readable."""
-        self._threads.close()
-        if self._workers is not None:
-            self._workers.close()
+        self._workers.close()
 
     def __enter__(self) -> Self:
         return self

@@ -77,8 +77,8 @@ class _SearchBase:
         self, game: Game, legal: list[str], digest: str, knows_all: bool, default: str | None = None
     ) -> list[ActionValue]:
         return self.search.evaluate(
-            game._games,
-            game._rules,
+            game.engine_arrays.games,
+            game.engine_arrays.rules,
             game.rules.variant,
             [action_id(text) for text in legal],
             int(_hash(f"{self._seed} {digest}".encode()), 16),

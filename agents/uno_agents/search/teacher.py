@@ -17,8 +17,8 @@ from uno_env.actions import NUM_ACTIONS
 from uno_env.array_types import Floats, Ints
 from uno_env.engine.observation.event_log import new_logs
 from uno_env.engine.state import STATE, new_records
-from uno_env.vector.threads import Threads
 from uno_env.vector.vec import UnoVec
+from uno_env.vector.worker_pool import WorkerPool
 
 from .kernels.rollout import new_scratch
 from .kernels.teacher import SCRATCH_GAMES, evaluate_actions
@@ -45,7 +45,7 @@ class SearchTeacher:
         )
         self._spread = np.where(teams, TEAMS_SPREAD, SPREAD).astype(np.float32)
         self._sims = sims
-        self._threads = Threads(threads, threads)
+        self._workers = WorkerPool(threads, threads)
         self._buffers = [
             (new_records(SCRATCH_GAMES, STATE), new_logs(0), new_scratch()) for _ in range(threads)
         ]
@@ -59,11 +59,11 @@ class SearchTeacher:
             key: fixes the random numbers; the same key and positions give the same values.
         """
         q_values = np.zeros((len(rows), NUM_ACTIONS), np.float32)
-        positions = (v._games, v._rules, self._coefficients, rows)
+        positions = (v.engine_arrays.games, v.engine_arrays.rules, self._coefficients, rows)
         calls = [
             (*positions, *part, *buffers, self._sims, np.uint64(key), q_values)
-            for part, buffers in zip(self._threads.slices(len(rows)), self._buffers, strict=True)
+            for part, buffers in zip(self._workers.slices(len(rows)), self._buffers, strict=True)
         ]
-        self._threads.run(evaluate_actions, calls)
-        q_values /= self._spread[v._games["rule"][rows], None]
+        self._workers.run(evaluate_actions, calls)
+        q_values /= self._spread[v.engine_arrays.games["rule"][rows], None]
         return q_values

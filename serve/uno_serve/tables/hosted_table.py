@@ -10,6 +10,7 @@ from typing import Any
 
 from uno_env import Game, Rules
 from uno_env.actions import action_id
+from uno_env.engine.tables import HIDDEN_PHASE_NAMES
 from uno_env.state_io.encode_view import GIVE_IDS, PLAY_IDS
 from uno_env.state_io.replay import ReplayError
 
@@ -18,7 +19,7 @@ from ..errors import ApiError
 from .observable import Observable
 from .schema import StoredTable
 from .setup import Seat, TableSetup, is_token
-from .visible_state import HIDDEN_PHASES, Viewer, VisibleStates, last_public_move
+from .visible_state import Viewer, VisibleStates, last_public_move
 
 WAITING, PLAYING, OVER, CLOSED = "waiting", "playing", "over", "closed"
 ILLEGAL = -1
@@ -106,7 +107,7 @@ class HostedTable(Observable):
     @property
     def is_hidden(self) -> bool:
         """Whether nobody else may know of the decision to make."""
-        return self.game is not None and self.game.phase in HIDDEN_PHASES
+        return self.game is not None and self.game.phase in HIDDEN_PHASE_NAMES
 
     def move_of(self, seat: Seat) -> int:
         """The number of the next decision of a seat."""

@@ -11,10 +11,10 @@ from itertools import count
 from typing import Any
 
 from uno_env import Game
+from uno_env.engine.tables import HIDDEN_PHASE_NAMES
 from uno_env.state_io.events import Event, visible_events
 from uno_env.state_io.view import View
 
-HIDDEN_PHASES = ("react", "play-drawn")
 Viewer = int | None
 """A seat, or None for spectators."""
 
@@ -109,7 +109,7 @@ class VisibleStates:
             acted: the seat that has just moved.
         """
         actor = game.actor
-        is_hidden = game.phase in HIDDEN_PHASES
+        is_hidden = game.phase in HIDDEN_PHASE_NAMES
         for viewer, state in self._states.items():
             if is_hidden and viewer != actor:
                 if viewer is not None and viewer == acted:
@@ -153,6 +153,6 @@ def last_public_move(record: dict[str, Any]) -> int:
     for number, action in enumerate(record["actions"], start=1):
         game.step(action)
         game.events = []
-        if game.phase not in HIDDEN_PHASES:
+        if game.phase not in HIDDEN_PHASE_NAMES:
             last = number
     return last

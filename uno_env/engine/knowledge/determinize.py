@@ -20,11 +20,11 @@ from ..tables import (
     BIT_HI,
     BIT_LO,
     COLOR_OF,
+    HIDDEN_PHASES,
     KIND_OF,
     MATCH_HI,
     MATCH_LO,
     P_PLAY,
-    P_PLAY_DRAWN,
     P_REACT,
     P_TEAM_PLAY,
     ROW,
@@ -209,7 +209,7 @@ def _resample_secrets(s, r, seat, x):
         s.drawn_card = _random_card(s, s.turn, x)
         if not offers_play(s, r, s.turn, s.drawn_card):
             s.drawn_card = -1
-    if seat != s.actor and (s.phase == P_REACT or s.phase == P_PLAY_DRAWN):
+    if seat != s.actor and (HIDDEN_PHASES >> s.phase) & 1:
         s.phase = P_PLAY
         s.actor = s.turn
         s.drawn_card = -1

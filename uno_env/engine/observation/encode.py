@@ -14,11 +14,10 @@ from ..state import RULE_VECTOR, SMALL_TABLE
 from ..tables import (
     COLOR_OF,
     FACE_GIVE,
+    HIDDEN_PHASES,
     KIND_OF,
     P_GIVE_HALF,
     P_PLAY,
-    P_PLAY_DRAWN,
-    P_REACT,
     P_UNO_CALL,
     P_UNO_CATCH,
 )
@@ -49,7 +48,7 @@ CONTESTABLE = np.int64(255 << 16)
 @always_inline
 def shown_phase(s, seat):
     """The phase as this seat may see it: another's hidden choice looks like its turn going on."""
-    if seat != s.actor and (s.phase == P_REACT or s.phase == P_PLAY_DRAWN):
+    if seat != s.actor and (HIDDEN_PHASES >> s.phase) & 1:
         return P_PLAY
     return s.phase
 

@@ -136,7 +136,7 @@ def test_a_random_seat_moves_and_a_seed_fixes_everything():
     games = set()
     for _ in range(4):
         env.reset()
-        games.add(env._table.game.seed)
+        games.add(env._session.game.seed)
     assert len(games) == 4
 
 
@@ -156,7 +156,7 @@ def test_an_eliminated_learner_waits_for_the_end():
     waited = 0
     for seed in range(30):
         _, reward, terminated, _, info = play_out(env, seed)
-        gone = info["seat"] in env._table.game.view(0)["eliminated"]
+        gone = info["seat"] in env._session.game.view(0)["eliminated"]
         waited += gone
         assert terminated and (not gone or reward < 0)
     assert waited
@@ -174,7 +174,7 @@ def test_a_game_that_ends_before_the_first_decision_is_dealt_again():
     for seed in range(60):
         env.reset(seed=seed)
         assert env.action_masks().any()
-        again += env._table.game.seed != seed
+        again += env._session.game.seed != seed
     assert again
 
 

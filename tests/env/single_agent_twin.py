@@ -14,13 +14,13 @@ def first_legal(obs, mask):
     return mask.argmax(1)
 
 
-class SlowSolo:
-    """One learner in one game: row `index` of a `SoloVec`, reset with this game's seed."""
+class SlowSingleAgent:
+    """One learner in one game: row `index` of a `SingleAgentVec`, reset with this game's seed."""
 
-    def __init__(self, solo, index, seed, seat, opponents, reward):
-        self.rules = solo.games.rules_of(index)
-        self.n = int(solo.games.num_players[index])
-        self.episode, self.mode, self.seat_rule = solo.games.episode, reward, seat
+    def __init__(self, vec, index, seed, seat, opponents, reward):
+        self.rules = vec.games.rules_of(index)
+        self.n = int(vec.games.num_players[index])
+        self.episode, self.mode, self.seat_rule = vec.games.episode, reward, seat
         self.opponents = opponents
         self.rng = rngs_of(np.array([seed], np.uint64))[0]
         self.seat = index % self.n if seat == "rotate" else seat

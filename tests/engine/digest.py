@@ -38,8 +38,8 @@ def digest(variant: str, steps: int) -> str:
             told.update(game.observe(seat).tobytes() + game.mask().tobytes())
             if left % 50 == 0:
                 loaded = uno.Game.from_snapshot(game.snapshot())
-                imagined = uno.determinize(game.view(seat), np.random.default_rng(left))
-                for other in (loaded, imagined):
+                sampled = uno.determinize(game.view(seat), np.random.default_rng(left))
+                for other in (loaded, sampled):
                     told.update(json.dumps(other.snapshot(), sort_keys=True).encode())
         told.update(json.dumps([game.rewards("win"), game.rewards("points")]).encode())
     return told.hexdigest()

@@ -31,20 +31,20 @@ def at_moment(table: Table, steps: int) -> uno.Game:
     return game
 
 
-def imagine(view: dict, luck: int) -> uno.Game:
+def sample_world(view: dict, seed: int) -> uno.Game:
     """A game that could be, from the view as it arrives over a wire."""
-    return uno.determinize(json.loads(json.dumps(view)), np.random.default_rng(luck))
+    return uno.determinize(json.loads(json.dumps(view)), np.random.default_rng(seed))
 
 
-def check_agrees(game: uno.Game, seat: int, luck: int) -> None:
-    """The imagined game tells the seat what the true one does."""
+def check_agrees(game: uno.Game, seat: int, seed: int) -> None:
+    """The sampled game tells the seat what the true one does."""
     view = game.view(seat)
-    imagined = imagine(view, luck)
-    told = imagined.view(seat)
+    sampled = sample_world(view, seed)
+    told = sampled.view(seat)
     hidden_choice = view["phase"] != game.phase
     for key in (*SAME, *(() if hidden_choice else DECISION)):
         assert told[key] == view[key], f"{key} of seat {seat} in {game!r}"
-    now = imagined.snapshot()
+    now = sampled.snapshot()
     for holder, hand in enumerate(now["hands"]):
         assert not Counter(known_to(view, holder)) - Counter(hand), "a known card is elsewhere"
     piles = [*now["hands"], now["draw_pile"], now["discard"], now["set_aside"]]
@@ -54,31 +54,31 @@ def check_agrees(game: uno.Game, seat: int, luck: int) -> None:
 
 @settings(max_examples=40)
 @given(tables(), st.integers(0, 150), LUCK)
-def test_it_agrees_with_the_view(table, steps, luck):
+def test_it_agrees_with_the_view(table, steps, seed):
     game = at_moment(table, steps)
     for seat in range(game.num_players):
-        check_agrees(game, seat, luck)
+        check_agrees(game, seat, seed)
 
 
 @pytest.mark.slow
 @settings(max_examples=200, derandomize=False)
 @given(tables(), LUCK)
-def test_it_agrees_with_the_view_at_any_step(table, luck):
+def test_it_agrees_with_the_view_at_any_step(table, seed):
     for number, game in enumerate(states(table.game(), table.driver(), most=300)):
         if number % 3 == 0:
             for seat in range(game.num_players):
-                check_agrees(game, seat, luck)
+                check_agrees(game, seat, seed)
 
 
 @settings(max_examples=40)
 @given(tables(), st.integers(0, 150), LUCK)
-def test_it_respects_what_a_seat_is_known_to_lack(table, steps, luck):
+def test_it_respects_what_a_seat_is_known_to_lack(table, steps, seed):
     game = at_moment(table, steps)
     if game.over:
-        return  # nothing is left to be imagined
+        return  # nothing is left to be sampled
     for seat in range(game.num_players):
         view = game.view(seat)
-        hands = imagine(view, luck).snapshot()["hands"]
+        hands = sample_world(view, seed).snapshot()["hands"]
         for holder, bounds in view["missing_colors"].items():
             for color, most in bounds.items():
                 held = color_count(hands[holder], color)
@@ -87,14 +87,14 @@ def test_it_respects_what_a_seat_is_known_to_lack(table, steps, luck):
 
 @settings(max_examples=40)
 @given(tables(), st.integers(0, 150), LUCK)
-def test_it_is_encoded_as_the_true_game_is(table, steps, luck):
+def test_it_is_encoded_as_the_true_game_is(table, steps, seed):
     """A network inside a search sees what it would see at the table."""
     game = at_moment(table, steps)
     for seat in range(game.num_players):
         view = game.view(seat)
         if view["phase"] == game.phase:
-            imagined = imagine(view, luck)
-            assert np.array_equal(imagined.observe(seat), game.observe(seat)), f"seat {seat}"
+            sampled = sample_world(view, seed)
+            assert np.array_equal(sampled.observe(seat), game.observe(seat)), f"seat {seat}"
 
 
 def test_a_partner_asked_to_follow_can():
@@ -105,55 +105,55 @@ def test_a_partner_asked_to_follow_can():
         for game in states(table.game(), table.driver(), most=150):
             if game.phase == "team-play":
                 met += 1
-                imagined = imagine(game.view((game.actor + 1) % 8), seed)
-                assert (imagined.phase, imagined.actor) == (game.phase, game.actor)
-                assert imagined.legal()
+                sampled = sample_world(game.view((game.actor + 1) % 8), seed)
+                assert (sampled.phase, sampled.actor) == (game.phase, game.actor)
+                assert sampled.legal()
     assert met > 20
 
 
 def test_recycled_discards_are_remembered():
-    """How often the discards were recycled is encoded, so the imagined game must know it too."""
+    """How often the discards were recycled is encoded, so the sampled game must know it too."""
     table = Table(uno.Rules.preset("hyper_speed"), 6, 0, 0, 0.0)
     for game in states(table.game(), table.driver()):
         if game.events[-1]["type"] == "recycle" or len(game.events) % 50 == 0:
-            imagined = imagine(game.view(game.actor or 0), 1)
-            assert np.array_equal(imagined.observe(game.actor or 0), game.observe(game.actor or 0))
+            sampled = sample_world(game.view(game.actor or 0), 1)
+            assert np.array_equal(sampled.observe(game.actor or 0), game.observe(game.actor or 0))
     assert any(event["type"] == "recycle" for event in game.events)
 
 
 @settings(max_examples=40)
 @given(tables(), st.integers(0, 150), LUCK)
-def test_it_never_depends_on_the_true_cards(table, steps, luck):
+def test_it_never_depends_on_the_true_cards(table, steps, seed):
     game = at_moment(table, steps)
     here = uno.Game.from_snapshot(game.snapshot())
     for seat in range(game.num_players):
-        there = uno.Game.from_snapshot(other_world(game, seat, np.random.default_rng(luck)))
+        there = uno.Game.from_snapshot(other_world(game, seat, np.random.default_rng(seed)))
         assert untold(there.view(seat)) == untold(here.view(seat))
-        one, two = imagine(here.view(seat), luck), imagine(there.view(seat), luck)
+        one, two = sample_world(here.view(seat), seed), sample_world(there.view(seat), seed)
         assert one.snapshot() == two.snapshot()
 
 
 @settings(max_examples=40)
 @given(tables(), st.integers(0, 150), LUCK)
-def test_it_plays_on_to_the_end(table, steps, luck):
+def test_it_plays_on_to_the_end(table, steps, seed):
     game = at_moment(table, steps)
-    view = game.view(luck % game.num_players)
-    imagined = imagine(view, luck)
-    for _ in states(imagined, Driver(luck, 0.8)):
-        now = imagined.snapshot()
+    view = game.view(seed % game.num_players)
+    sampled = sample_world(view, seed)
+    for _ in states(sampled, Driver(seed, 0.8)):
+        now = sampled.snapshot()
         piles = [*now["hands"], now["draw_pile"], now["discard"], now["set_aside"]]
         assert Counter(card for pile in piles for card in pile) == Counter(dict(game.rules.deck))
-    assert imagined.over
-    assert uno.Game.replay(imagined.record()).snapshot() == imagined.snapshot()
+    assert sampled.over
+    assert uno.Game.replay(sampled.record()).snapshot() == sampled.snapshot()
 
 
 @pytest.mark.parametrize("variant", uno.VARIANTS)
 def test_draws_differ_and_repeat(variant):
     game = at_moment(Table(uno.Rules.preset(variant), 4, 2, 2, 0.9), 8)
     view = game.view(0)
-    worlds = {json.dumps(imagine(view, luck).snapshot()["hands"]) for luck in range(12)}
+    worlds = {json.dumps(sample_world(view, seed).snapshot()["hands"]) for seed in range(12)}
     assert len(worlds) == 12
-    assert imagine(view, 3).snapshot() == imagine(view, 3).snapshot()
+    assert sample_world(view, 3).snapshot() == sample_world(view, 3).snapshot()
 
 
 def test_every_hidden_card_can_be_anywhere():
@@ -161,8 +161,8 @@ def test_every_hidden_card_can_be_anywhere():
     game = at_moment(Table(uno.Rules.preset("classic"), 3, 4, 4, 0.9), 6)
     view = game.view(0)
     places = Counter()
-    for luck in range(300):
-        now = imagine(view, luck).snapshot()
+    for seed in range(300):
+        now = sample_world(view, seed).snapshot()
         for seat in (1, 2):
             places[seat] += "wild-draw4" in now["hands"][seat]
         places["pile"] += "wild-draw4" in now["draw_pile"]

@@ -16,7 +16,7 @@ from ..engine.state import SEAT_ROW, SEAT_SCORE
 __all__ = [
     "OBS_SIZE",
     "OBS_VERSION",
-    "Stretch",
+    "ObservationBlock",
     "describe_observation",
     "observation_blocks",
     "observation_box",
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-class Stretch(NamedTuple):
+class ObservationBlock(NamedTuple):
     """One named block: where it starts, how long it is, what its numbers are divided by."""
 
     name: str
@@ -37,10 +37,10 @@ class Stretch(NamedTuple):
     meaning: str
 
 
-def observation_blocks() -> tuple[Stretch, ...]:
+def observation_blocks() -> tuple[ObservationBlock, ...]:
     """The blocks in order; together they are the whole observation."""
     return tuple(
-        Stretch(block.name, OFFSETS[block.name], block.size, block.scale, block.meaning)
+        ObservationBlock(block.name, OFFSETS[block.name], block.size, block.scale, block.meaning)
         for block in BLOCKS
     )
 

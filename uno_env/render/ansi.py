@@ -191,10 +191,10 @@ def _choices(page: Page, what: Shown, row: int) -> int:
         return row + 2
     labels = [action_words(text, view["actor"], what.names) for text in view["legal"]]
     cells = [f"{i:2} {label}" for i, label in enumerate(labels)]
-    room = max(map(len, cells)) + 3
-    columns = max(1, (COLUMNS - 5) // room)
+    width = max(map(len, cells)) + 3
+    columns = max(1, (COLUMNS - 5) // width)
     for i, cell in enumerate(cells):
-        page.put(5 + i % columns * room, row + 1 + i // columns, cell)
+        page.put(5 + i % columns * width, row + 1 + i // columns, cell)
     return row + 2 + (len(cells) + columns - 1) // columns
 
 

@@ -27,9 +27,9 @@ def seat_note(view: dict[str, Any], seat: int) -> str:
     return f"{view['scores'][seat]} points" if view["episode"] == "match" else ""
 
 
-def card_row(names: list[str], x: float, y: float, room: float, w: float) -> list[Item]:
-    """Cards side by side, overlapping as much as the room demands."""
-    pitch = min(w + 3, (room - w) / max(len(names) - 1, 1))
+def card_row(names: list[str], x: float, y: float, width: float, w: float) -> list[Item]:
+    """Cards side by side, overlapping as much as the width demands."""
+    pitch = min(w + 3, (width - w) / max(len(names) - 1, 1))
     return [Card(name, x + i * pitch, y, w) for i, name in enumerate(names)]
 
 
@@ -80,8 +80,8 @@ def _task(what: Shown) -> list[Item]:
     x = LEFT + 30 + 6.7 * len(words)
     for done, label in enumerate(labels):
         w = 20 + 6.7 * len(label)
-        room = RIGHT - (16 if done == len(labels) - 1 else 84)
-        if x + w > room:
+        limit = RIGHT - (16 if done == len(labels) - 1 else 84)
+        if x + w > limit:
             return [*items, Words(x + 2, _TOP + 52, f"+{len(labels) - done} more", 13, MUTED)]
         items.append(Box(x, _TOP + 36, w, 24, 12, LINE))
         items.append(Words(x + w / 2, _TOP + 52, label, 13, TEXT, "middle"))
@@ -107,6 +107,6 @@ def log(what: Shown) -> list[Item]:
     return items
 
 
-def short(name: str, room: int) -> str:
+def short(name: str, width: int) -> str:
     """A name cut to so many letters."""
-    return name if len(name) <= room else f"{name[: room - 1]}…"
+    return name if len(name) <= width else f"{name[: width - 1]}…"

@@ -140,8 +140,8 @@ def _hand(event: Event, names: Names) -> str:
     who = names[event["seat"]]
     if "cards" not in event:
         return f"{who} showed the hand to the challenger."
-    worth = f": {_counted(event['points'], 'point')}" if event["points"] else ""
-    return f"{who} held {_cards(event, 'no cards')}{worth}."
+    points = f": {_counted(event['points'], 'point')}" if event["points"] else ""
+    return f"{who} held {_cards(event, 'no cards')}{points}."
 
 
 def _challenge(event: Event, names: Names) -> str:

@@ -23,7 +23,7 @@ _SHARED = (
 
 
 def determinize(view: View, rng: np.random.Generator) -> Game:
-    """A game that agrees with the view: own hand, sizes, known cards, lacks, everything public.
+    """A game that agrees with the view: own hand, sizes, known cards, missing colours.
 
     The hidden cards are drawn by `rng` from what the seat has not seen, so the same view and
     generator give the same game whatever the true cards are.
@@ -50,7 +50,7 @@ def any_deal(view: View) -> Game:
     """
     check_format(view, VIEW_FORMAT, SnapshotError)
     rules = rules_of(view["variant"], view.get("rules", {}))
-    return load_snapshot(Game, _snapshot(view, rules, int(view["seat"])), is_imagined=True)
+    return load_snapshot(Game, _snapshot(view, rules, int(view["seat"])), is_placeholder=True)
 
 
 def _snapshot(view: View, rules: Rules, seat: int) -> dict[str, Any]:

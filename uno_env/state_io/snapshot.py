@@ -85,9 +85,9 @@ def _known_entry(entry: Any) -> dict[str, Any]:
 
 
 def load_snapshot(
-    cls: type[AnyGame], data: dict[str, Any], strict: bool = False, is_imagined: bool = False
+    cls: type[AnyGame], data: dict[str, Any], strict: bool = False, is_placeholder: bool = False
 ) -> AnyGame:
-    """A game set up from a snapshot; an imagined one has yet to get cards its actor can use."""
+    """A game set up from a snapshot; hidden cards of a placeholder are yet to be sampled."""
     position = read_position(data, strict)
     game = cls.from_record(position.rules, check_episode(position.episode))
     game.seed = position.rng["seed"]
@@ -101,7 +101,7 @@ def load_snapshot(
             raise
         raise SnapshotError(f"engine_state: {error}") from None
     single.refresh_game(games, rules, logs, 0)
-    if not game.over and not is_imagined and not game.legal():
+    if not game.over and not is_placeholder and not game.legal():
         raise SnapshotError(f"phase: seat {game.actor} has nothing to do in {game.phase}")
     return game
 

@@ -99,7 +99,7 @@ class SingleAgentVec:
         self._modes = np.array(
             [REWARDS.index(reward), vector.SEATS.index(seating), policy], np.int64
         )
-        # By how a game ended; what a win is worth the kernel says.
+        # By how a game ended; the kernel writes the reward of a win.
         self._rewards = np.array([0.0, np.nan, void_reward, illegal_reward])
         self._learners = new_records(self.num_envs, vector.LEARNER)
         self._final_words = np.zeros((self.num_envs, OBS_WORDS), np.uint64)

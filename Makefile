@@ -77,7 +77,7 @@ UNPATCHED_TESTS := $(addprefix tests/engine/test_,golden.py plain_python.py prop
 test-unpatched: $(INSTALLED) ## the engine compiled by Numba's default pipeline
 	UNO_ENV_CUSTOM_PIPELINE=0 $(PYTEST) -m 'not slow' $(UNPATCHED_TESTS)
 
-test-slow: $(INSTALLED) ## the slow tests (half an hour)
+test-slow: $(INSTALLED) ## the slow tests
 	$(PYTEST) -m slow --durations=20
 
 test-scale: $(INSTALLED) ## tournaments and training on a cluster of several nodes on this machine

@@ -27,6 +27,8 @@ class Batch(NamedTuple):
     log_prob: Tensor
     advantage: Tensor
     returns: Tensor
+    value: Tensor
+    """Value estimates of the rollout."""
     teacher_action: Tensor
     q_values: Tensor
     """Action values by search, of a distillation batch; else without columns."""
@@ -53,7 +55,7 @@ class Metrics(NamedTuple):
         policy_loss: negative surrogate objective; of imitation, the negative log-likelihood.
         approx_kl: estimate of KL(old policy || new policy) (http://joschu.net/blog/kl-approx.html).
         clip_fraction: share of decisions whose probability ratio is clipped.
-        explained_variance: 1 - Var(returns - values) / Var(returns).
+        explained_variance: of the returns by the rollout's value estimates; set by the iteration.
         teacher_agreement: how often the most probable action is the teacher's (in distillation:
             the best by search).
     """
@@ -92,6 +94,7 @@ def make_batch(
         decisions.log_prob[kept],
         advantages,
         returns,
+        decisions.value[kept],
         decisions.teacher_action[kept],
         decisions.q_values[kept] if labelled_only else decisions.q_values[kept, :0],
     )
@@ -121,7 +124,7 @@ def ppo_loss(
         clip_fraction = (ratio != clipped).float().mean()
         agreement = (logits.argmax(-1) == batch.teacher_action).float().mean()
     parts = (loss, -objective, value_loss, entropy, approx_kl, clip_fraction)
-    return loss, _metrics(parts, value, batch.returns, agreement)
+    return loss, _metrics(*parts, agreement)
 
 
 def imitation_loss(
@@ -138,7 +141,7 @@ def imitation_loss(
         agreement = (logits.argmax(-1) == batch.teacher_action).float().mean()
     zero = torch.zeros_like(agreement)
     parts = (loss, nll, value_loss, entropy, zero, zero)
-    return loss, _metrics(parts, value, batch.returns, agreement)
+    return loss, _metrics(*parts, agreement)
 
 
 def distillation_loss(
@@ -172,15 +175,16 @@ def distillation_loss(
         agreement = (logits.argmax(-1) == best).float().mean()
     zero = torch.zeros_like(agreement)
     parts = (loss, -objective, value_loss, entropy, zero, zero)
-    return loss, _metrics(parts, value, batch.returns, agreement)
+    return loss, _metrics(*parts, agreement)
 
 
-@torch.no_grad()
-def _metrics(
-    parts: tuple[Tensor, ...], value: Tensor, returns: Tensor, agreement: Tensor
-) -> Metrics:
-    variance = returns.var(correction=0)
-    residual = (returns - value).var(correction=0)
-    # Where all returns are equal there is nothing to explain.
-    explained = torch.where(variance > 0, 1 - residual / variance.clamp(min=1e-12), 0.0)
-    return Metrics(*torch.stack([*parts, explained, agreement]).tolist())
+def _metrics(*numbers: Tensor) -> Metrics:
+    *parts, agreement = torch.stack([number.detach() for number in numbers]).tolist()
+    return Metrics(*[*parts, 0.0, agreement])
+
+
+def explained_variance(batch: Batch) -> float:
+    """1 - Var(returns - values) / Var(returns), of a whole batch; 0 if all returns are equal."""
+    variance = batch.returns.var(correction=0)
+    residual = (batch.returns - batch.value).var(correction=0)
+    return float(1 - residual / variance) if variance > 0 else 0.0

@@ -22,7 +22,15 @@ import uno_env
 
 from .config import TrainConfig
 from .gae import compute_gae
-from .losses import Batch, Metrics, distillation_loss, imitation_loss, make_batch, ppo_loss
+from .losses import (
+    Batch,
+    Metrics,
+    distillation_loss,
+    explained_variance,
+    imitation_loss,
+    make_batch,
+    ppo_loss,
+)
 from .opponent_pool import OpponentPool, reseed
 from .policy import encode
 from .rollout import RolloutActors, RolloutBuffer, Timer, collect
@@ -191,7 +199,8 @@ class Learner:
                 nn.utils.clip_grad_norm_(self.network.parameters(), config.max_grad_norm)
                 self.optimizer.step()
                 steps.append(metrics)
-        return Metrics(*np.mean(steps, axis=0).tolist())
+        mean = Metrics(*np.mean(steps, axis=0).tolist())
+        return mean._replace(explained_variance=explained_variance(batch))
 
     def _own_share(self, minibatch: Batch) -> Batch:
         """This process's share of a minibatch: all of it, unless learners are data-parallel."""

@@ -17,7 +17,7 @@ def twin_in_another_world(env, seat, rng, options):
     twin.reset(seed=0)
     game = uno_env.Game.from_snapshot(other_world(env._session.game, seat, rng))
     twin._session.game.copy_record(game.engine_arrays.games[0])
-    twin._session._look_around()
+    twin._session._observe_actor()
     twin.agent_selection = env.agent_selection
     return twin
 

@@ -6,6 +6,7 @@
 import argparse
 import asyncio
 import logging
+import math
 import socket
 import sys
 import webbrowser
@@ -18,8 +19,8 @@ from .config import ConfigError, ServeConfig, shipped_names
 
 EXAMPLE = "uno-serve --port 8000 --db uno-serve.db"
 STOP_SECONDS = 10
-EXTRA_CONNECTIONS = 1_000
-"""Connections allowed besides the streams."""
+BACKLOG = 2_048
+"""Connections that may wait to be accepted."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -98,17 +99,23 @@ def _loop_factory() -> Any:
     return uvloop.new_event_loop
 
 
-def _http_protocol(config: ServeConfig, app: Any, service: Any) -> Any:
-    """uvicorn's HTTP protocol, with the fast path where httptools is installed."""
-    if not config.fast_path:
-        return "auto"
-    try:
-        from .api.fast_path import FastPath
-        from .api.http_protocol import fast_path_protocol
-    except ImportError:
-        return "auto"
-    fast_path = FastPath(app, service)
-    return fast_path_protocol(fast_path, config.max_body, config.trusted_proxies)
+def _protocols(config: ServeConfig, app: Any, service: Any) -> dict[str, Any]:
+    """The protocol classes of a server: connection limits, and the fast path if it is on."""
+    from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+    from .api.connections import ConnectionLimits, fit_to_descriptors
+    from .api.fast_path import FastPath
+    from .api.guarded_protocol import counted_streams, guarded_protocol
+    from .api.http_protocol import fast_path_protocol
+
+    proxies = config.trusted_proxies
+    exempt: Any = ProxyHeadersMiddleware(app, proxies).trusted_hosts if proxies else ()
+    limits = ConnectionLimits(config, exempt)
+    fit_to_descriptors(limits)
+    http: Any = guarded_protocol(limits)
+    if config.fast_path:
+        http = fast_path_protocol(FastPath(app, service), limits, config.max_body, proxies)
+    return {"http": http, "ws": counted_streams(limits), "backlog": min(BACKLOG, limits.most)}
 
 
 def _listen(config: ServeConfig) -> socket.socket:
@@ -122,7 +129,7 @@ def _listen(config: ServeConfig) -> socket.socket:
         listener.close()
         where = f"{config.host}:{config.port}"
         raise ConfigError(f"cannot listen on {where}: {error.strerror}") from None
-    listener.listen(2048)
+    listener.listen(BACKLOG)
     return listener
 
 
@@ -140,14 +147,14 @@ async def _serve(
     server = Server(
         uvicorn.Config(
             app,
-            http=_http_protocol(config, app, service),
+            **_protocols(config, app, service),
             lifespan="on",
             log_config=None,
             access_log=False,
             server_header=False,
             ws_max_size=max(config.max_message * 4, 65_536),
             ws_ping_interval=20,
-            limit_concurrency=config.max_connections + EXTRA_CONNECTIONS,
+            timeout_keep_alive=math.ceil(config.idle_seconds),
             timeout_graceful_shutdown=STOP_SECONDS,
             proxy_headers=bool(config.trusted_proxies),
             forwarded_allow_ips=config.trusted_proxies or None,

@@ -91,6 +91,21 @@ class ServeConfig(BaseModel):
     )
     max_tables: int = _option(1_000, "tables in memory at a time", ge=1, le=100_000)
     max_connections: int = _option(2_000, "streams at a time", ge=1, le=100_000)
+    extra_connections: int = _option(
+        1_000, "connections at a time besides the streams", ge=1, le=100_000
+    )
+    max_connections_per_address: int = _option(
+        500,
+        "connections one address may have open, streams included; trusted proxies have no limit; "
+        "0 for no limit",
+        ge=0,
+    )
+    header_seconds: float = _option(
+        10.0, "seconds within which the headers of a request must arrive", gt=0, le=600
+    )
+    idle_seconds: float = _option(
+        30.0, "seconds an idle connection is kept open for another request", gt=0, le=3600
+    )
     max_streams_per_seat: int = _option(4, "streams one seat may have open", ge=1, le=100)
     max_spectators: int = _option(50, "streams of spectators a table may have", ge=0, le=10_000)
     max_waiting: int = _option(

@@ -5,6 +5,7 @@ from typing import Any
 
 STATUS = {
     "bad_json": 400,
+    "bad_request": 400,
     "api_key": 401,
     "token": 401,
     "wrong_token": 403,
@@ -12,6 +13,7 @@ STATUS = {
     "not_found": 404,
     "no_such_table": 404,
     "method_not_allowed": 405,
+    "header_timeout": 408,
     "not_your_decision": 409,
     "stale_move": 409,
     "illegal_action": 409,
@@ -26,6 +28,8 @@ STATUS = {
     "rules": 422,
     "position": 422,
     "too_many_requests": 429,
+    "too_many_connections": 429,
+    "headers_too_large": 431,
     "internal": 500,
     "bot_failed": 502,
     "too_many_tables": 503,

@@ -30,9 +30,10 @@ class Server:
     def stream_url(self) -> str:
         return f"ws://127.0.0.1:{self.port}/v1/tables"
 
-    def start(self) -> "Server":
+    def start(self, *prefix: str) -> "Server":
+        """Start it, by way of another command such as `prlimit` if need be."""
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "uno_serve", "--config", str(self.config),
+            [*prefix, sys.executable, "-m", "uno_serve", "--config", str(self.config),
              "--port", str(self.port), "--log-level", "info", *self._db],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT,
             env={**os.environ, "OMP_NUM_THREADS": "1"},

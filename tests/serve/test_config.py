@@ -1,5 +1,6 @@
 """Configuration and command line: options, files, and errors that say what is allowed."""
 
+import runpy
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,11 @@ def test_help_begins_with_an_example(capsys):
 
 def test_every_option_is_described():
     assert all(field.description for field in ServeConfig.model_fields.values())
+
+
+def test_the_docs_state_every_default_limit():
+    path = CONFIGS.parents[1] / "docs" / "make_limits.py"
+    table = runpy.run_path(str(path))["limits_table"]()
+    page = path.with_name("serving.md").read_text(encoding="utf-8")
+    assert f"\n{table}\n" in page, "python docs/make_limits.py"
+    assert "| `header_seconds` | 10.0 |" in table

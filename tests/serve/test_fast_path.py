@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import uvicorn
 from uno_serve.api.app import create_app
+from uno_serve.api.connections import ConnectionLimits
 from uno_serve.api.fast_path import Exchange, FastPath
 from uno_serve.api.http_protocol import fast_path_protocol
 from uno_serve.config import ServeConfig
@@ -56,7 +57,8 @@ class Site:
         proxies = config.trusted_proxies
         http = "auto"
         if config.fast_path:
-            http = fast_path_protocol(self.fast_path, config.max_body, proxies)
+            limits = ConnectionLimits(config)
+            http = fast_path_protocol(self.fast_path, limits, config.max_body, proxies)
         self.server = uvicorn.Server(
             uvicorn.Config(app, http=http, log_config=None, proxy_headers=bool(proxies),
                            forwarded_allow_ips=proxies or None)

@@ -1,7 +1,6 @@
-"""uvicorn's HTTP protocol with a branch from its parser to the fast path.
+"""The HTTP protocol with a branch from its parser to the fast path.
 
-This extends a class that is no public API of uvicorn, hence the upper bound of its version in
-`pyproject.toml`. Requests that the fast path does not take are handled as uvicorn does.
+Requests that the fast path does not take are handled as uvicorn does.
 """
 
 import contextlib
@@ -10,9 +9,11 @@ from typing import Any, cast
 
 from starlette.types import Scope
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
+from .connections import ConnectionLimits
 from .fast_path import ROUTE, Exchange, FastPath
+from .guarded_protocol import GuardedProtocol
 from .middleware import BODY_SECONDS
 from .rate_limit import client_address
 
@@ -21,18 +22,21 @@ _EXCLUDED_HEADERS = {b"expect", b"origin", b"transfer-encoding", b"upgrade"}
 """Headers of requests that need more than a response."""
 
 
-def fast_path_protocol(fast_path: FastPath, max_body: int, proxies: str) -> type[HttpToolsProtocol]:
+def fast_path_protocol(
+    fast_path: FastPath, limits: ConnectionLimits, max_body: int, proxies: str
+) -> type[GuardedProtocol]:
     """The protocol class of a server with a fast path.
 
     Args:
         fast_path: takes the requests it can.
+        limits: counts connections.
         max_body: bytes of the longest body.
         proxies: addresses whose `X-Forwarded-For` is trusted.
     """
     forwarded = ProxyHeadersMiddleware(cast(Any, _no_app), proxies) if proxies else None
 
     class Protocol(_FastPathProtocol):
-        _fast_path, _max_body, _forwarded = fast_path, max_body, forwarded
+        _limits, _fast_path, _max_body, _forwarded = limits, fast_path, max_body, forwarded
 
     return Protocol
 
@@ -58,7 +62,7 @@ class _Cycle(Exchange):
         self._protocol.write(status, response, self.keep_alive)
 
 
-class _FastPathProtocol(HttpToolsProtocol):
+class _FastPathProtocol(GuardedProtocol):
     """One connection."""
 
     _fast_path: FastPath
@@ -74,12 +78,12 @@ class _FastPathProtocol(HttpToolsProtocol):
         if self._body is not None and self._body_timer is None:
             self._body_timer = self.loop.call_later(BODY_SECONDS, self._hand_over)
 
-    def on_headers_complete(self) -> None:
+    def accept_request(self) -> None:
         """Buffer the body of a request that may take the fast path, or let uvicorn begin."""
         if self.url == _URL and self._is_simple():
             self._body = bytearray()
         else:
-            super().on_headers_complete()
+            super().accept_request()
 
     def _is_simple(self) -> bool:
         headers, previous = dict(self.headers), cast(Any, self.cycle)
@@ -93,7 +97,6 @@ class _FastPathProtocol(HttpToolsProtocol):
             and int(length) <= self._max_body
             and _EXCLUDED_HEADERS.isdisjoint(headers)
             and not self.flow.write_paused
-            and (self.limit_concurrency is None or len(self.connections) < self.limit_concurrency)
         )
 
     def on_body(self, body: bytes) -> None:
@@ -135,7 +138,7 @@ class _FastPathProtocol(HttpToolsProtocol):
     def _hand_over(self) -> None:
         """Go on as uvicorn would: a request whose body has arrived so far."""
         body = self._take_body()
-        super().on_headers_complete()
+        super().accept_request()
         super().on_body(bytes(body))
 
     def write(self, status: int, response: bytes, keep_alive: bool) -> None:

@@ -20,6 +20,9 @@ from .rate_limit import RateLimiter, client_address
 _log = logging.getLogger("uno_serve")
 _JSON = b"application/json"
 BODY_SECONDS = 30.0
+HEALTH_PATHS = ("/healthz",)
+HEALTH_RATE, HEALTH_BURST = 10.0, 30
+"""Health checks a second and at once from one client, apart from its other requests."""
 NEEDS_KEY = {
     ("POST", "/v1/act"),
     ("POST", "/v1/act/batch"),
@@ -50,6 +53,7 @@ class RequestMiddleware:
     def __init__(self, app: ASGIApp, config: ServeConfig) -> None:
         self._app, self._config = app, config
         self._requests = RateLimiter(config.requests_per_second, config.requests_burst)
+        self._health = RateLimiter(HEALTH_RATE, HEALTH_BURST)
         per_second = config.tables_per_minute / 60
         self._tables = RateLimiter(per_second, max(1.0, config.tables_per_minute))
         self._keys = [key.encode() for key in config.api_keys]
@@ -104,7 +108,10 @@ class RequestMiddleware:
     async def _accept(self, scope: Scope, receive: Receive) -> bytes | None:
         """Check everything that can be checked before the request is parsed; its body."""
         client = client_address(scope)
-        self.count_request(client)
+        if scope["path"] in HEALTH_PATHS:
+            self._health.take(client, "too many health checks from this address")
+        else:
+            self.count_request(client)
         endpoint = (scope["method"], scope["path"])
         headers = dict(scope["headers"])
         needs_key = self._keys and endpoint in NEEDS_KEY

@@ -67,7 +67,7 @@ test-plain: $(INSTALLED) ## the rule tests with the engine as plain Python
 	NUMBA_DISABLE_JIT=1 $(PYTEST) tests/rules
 
 BOUNDSCHECK_TESTS := $(addprefix tests/,engine/test_golden.py engine/test_snapshot.py \
-	engine/test_snapshot_fuzz.py engine/test_bad_input.py)
+	engine/test_snapshot_fuzz.py engine/test_bad_input.py agents/test_bad_positions.py)
 
 test-boundscheck: $(INSTALLED) ## golden games and hostile positions with every array index checked
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m 'not slow' $(BOUNDSCHECK_TESTS)

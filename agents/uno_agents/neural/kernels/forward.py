@@ -142,6 +142,7 @@ def forward(
             factors[n] = np.float32(obs[b, columns[n]])
             rows[n] = column_slots[code, columns[n]]
         row = sum_row(obs[b], columns, count, total_key, start_key)
+        row = min(row, sums.shape[0] - 1)  # rule bytes of strangers may be anything
         if row:
             for feature in range(sums.shape[1]):
                 if sums[row, feature]:

@@ -29,7 +29,7 @@ GARBAGE_ACTIONS = (
     "swap +3 +7",
     "target +9",
 )
-"""Actions that are seldom legal, some of them never."""
+"""Actions that are hardly ever legal, some of them never."""
 
 FIELDS = tuple(name for name in uno.Rules.model_fields if name != "variant")
 

@@ -22,7 +22,13 @@ class ServerProcess:
     """
 
     def __init__(self, folder: Path, options: dict[str, Any], core: int = 0) -> None:
-        limits = {"requests_per_second": 0, "tables_per_minute": 0, "messages_per_second": 0}
+        limits = {
+            "requests_per_second": 0,
+            "tables_per_minute": 0,
+            "messages_per_second": 0,
+            "max_tables_per_client": 0,
+            "max_connections_per_address": 0,
+        }
         self.config = folder / "serve.yaml"
         # JSON is YAML.
         self.config.write_text(json.dumps({**limits, **options}), encoding="utf-8")

@@ -54,6 +54,10 @@ class ServeConfig(BaseModel):
         "", "addresses whose X-Forwarded-For is trusted, comma separated"
     )
 
+    allowed_hosts: tuple[str, ...] = _option(
+        (), "names in the Host header that are served, `*.example.org` for all below; any if empty"
+    )
+
     bots: dict[str, BotConfig] = _option({}, "bots besides the built-in ones, by name")
     hide_bots: tuple[str, ...] = _option((), "built-in bots that are not offered")
     default_bot: str = _option(
@@ -89,7 +93,16 @@ class ServeConfig(BaseModel):
     tables_per_minute: float = _option(
         30.0, "tables one client may create a minute, averaged; 0 for no limit", ge=0
     )
+    replays_per_minute: float = _option(
+        120.0, "calls of /v1/replay one client may make a minute, averaged; 0 for no limit", ge=0
+    )
+    max_replay_actions: int = _option(
+        20_000, "actions of the longest record that /v1/replay takes", ge=1, le=1_000_000
+    )
     max_tables: int = _option(1_000, "tables in memory at a time", ge=1, le=100_000)
+    max_tables_per_client: int = _option(
+        100, "tables in memory, not over yet, that one client has created; 0 for no limit", ge=0
+    )
     max_connections: int = _option(2_000, "streams at a time", ge=1, le=100_000)
     extra_connections: int = _option(
         1_000, "connections at a time besides the streams", ge=1, le=100_000

@@ -2,11 +2,13 @@
 
 import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .bots.registry import BotRegistry
 from .config import ServeConfig
+from .tables.idempotency import IdempotentResponses
 from .tables.lobby import Lobby
+from .tables.replay_frames import ReplayCache
 from .tables.storage import Store
 
 DRAIN_SECONDS = 2.0
@@ -20,6 +22,8 @@ class Service:
     store: Store
     bots: BotRegistry
     lobby: Lobby
+    replays: ReplayCache
+    created_tables: IdempotentResponses = field(default_factory=IdempotentResponses)
     connections: int = 0
     is_stopping: bool = False
 

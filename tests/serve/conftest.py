@@ -16,6 +16,8 @@ HERE = Path(__file__).parent
 CONFIG = f"""
 requests_per_second: 0
 tables_per_minute: 0
+replays_per_minute: 0
+max_tables_per_client: 0
 messages_per_second: 0
 bot_seconds: 2
 max_streams_per_seat: 3

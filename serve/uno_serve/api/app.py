@@ -23,8 +23,10 @@ from ..errors import ApiError
 from ..metrics import REFUSED
 from ..service import Service
 from ..tables.lobby import Lobby
+from ..tables.replay_frames import ReplayCache
 from ..tables.storage import Store
 from . import routes, stream_route, table_routes
+from .docs_page import add_docs_page
 from .middleware import RequestMiddleware
 from .page import Page
 from .protocol import ErrorResponse
@@ -42,11 +44,24 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
+class _Api(FastAPI):
+    def openapi(self) -> dict[str, Any]:
+        """The document; that of a server without API keys asks for none."""
+        document = super().openapi()
+        if not self.state.service.config.api_keys:
+            for operations in document["paths"].values():
+                for operation in operations.values():
+                    if operation.get("security") == [{"ApiKey": []}]:
+                        del operation["security"]
+        return document
+
+
 def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
     """The whole server as an ASGI application, and the state behind it."""
     bots = BotRegistry(config)
     store = Store(config.db)
-    service = Service(config, store, bots, Lobby(config, store, bots))
+    replays = ReplayCache(config.max_replay_actions)
+    service = Service(config, store, bots, Lobby(config, store, bots), replays)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -63,26 +78,31 @@ def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
             yield
         finally:
             await service.lobby.pool.close()
+            service.replays.close()
             await service.bots.close()
             await service.store.close()
 
-    app = FastAPI(
+    app = _Api(
         title="uno-serve",
         version=__version__,
         description=DESCRIPTION,
         lifespan=lifespan,
         responses=_ERRORS,
+        # Their pages load scripts from elsewhere; `docs_page` needs none.
+        docs_url=None,
+        redoc_url=None,
     )
     app.state.service = service
     for module in (routes, table_routes, stream_route):
         app.include_router(module.router)
+    add_docs_page(app)
     _add_error_handlers(app)
     if config.cors_origins:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(config.cors_origins),
             allow_methods=["GET", "POST", "DELETE"],
-            allow_headers=["Authorization", "Content-Type", "X-API-Key"],
+            allow_headers=["Authorization", "Content-Type", "X-API-Key", "Idempotency-Key"],
         )
     site: ASGIApp = Page(app) if config.web else app
     return RequestMiddleware(site, config), service

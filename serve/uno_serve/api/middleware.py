@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ..config import ServeConfig
 from ..errors import ApiError
 from ..metrics import REFUSED, count_response
+from .hosts import HostAllowList
 from .rate_limit import RateLimiter, client_address
 
 _log = logging.getLogger("uno_serve")
@@ -33,13 +34,11 @@ _POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
     "connect-src 'self' ws: wss:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
-_HEADERS = [
+SECURITY_HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
+    (b"content-security-policy", _POLICY.encode()),
 ]
-SECURITY_HEADERS = [*_HEADERS, (b"content-security-policy", _POLICY.encode())]
-_FOREIGN_SCRIPTS = ("/docs", "/redoc")
-"""Pages of the API's documentation, whose scripts come from elsewhere."""
 
 
 class RequestMiddleware:
@@ -54,8 +53,11 @@ class RequestMiddleware:
         self._app, self._config = app, config
         self._requests = RateLimiter(config.requests_per_second, config.requests_burst)
         self._health = RateLimiter(HEALTH_RATE, HEALTH_BURST)
-        per_second = config.tables_per_minute / 60
-        self._tables = RateLimiter(per_second, max(1.0, config.tables_per_minute))
+        self._hosts = HostAllowList(config.allowed_hosts)
+        self._per_minute = {
+            ("POST", "/v1/tables"): _per_minute(config.tables_per_minute),
+            ("POST", "/v1/replay"): _per_minute(config.replays_per_minute),
+        }
         self._keys = [key.encode() for key in config.api_keys]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -87,6 +89,7 @@ class RequestMiddleware:
         """
         return (
             self._requests.allows(client)
+            and self._hosts.allows(headers.get(b"host", b""))
             and headers.get(b"content-type", b"").lower().startswith(_JSON)
             and (not self._keys or self._is_key(headers.get(b"x-api-key", b"")))
         )
@@ -97,6 +100,7 @@ class RequestMiddleware:
 
     async def _accept_stream(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
+            self._hosts.check(dict(scope["headers"]).get(b"host", b""))
             self._requests.take(client_address(scope), "too many streams")
         except ApiError as error:
             REFUSED.labels(error.code).inc()
@@ -109,16 +113,19 @@ class RequestMiddleware:
         """Check everything that can be checked before the request is parsed; its body."""
         client = client_address(scope)
         if scope["path"] in HEALTH_PATHS:
+            # From a balancer, which calls by address.
             self._health.take(client, "too many health checks from this address")
-        else:
-            self.count_request(client)
-        endpoint = (scope["method"], scope["path"])
+            return None
         headers = dict(scope["headers"])
+        self._hosts.check(headers.get(b"host", b""))
+        self.count_request(client)
+        endpoint = (scope["method"], scope["path"])
         needs_key = self._keys and endpoint in NEEDS_KEY
         if needs_key and not self._is_key(headers.get(b"x-api-key", b"")):
             raise ApiError("api_key", "this server needs an API key in the header X-API-Key")
-        if endpoint == ("POST", "/v1/tables"):
-            self._tables.take(client, "too many tables from this address")
+        if endpoint in self._per_minute:
+            what = endpoint[1].removeprefix("/v1/").removesuffix("s")
+            self._per_minute[endpoint].take(client, f"too many {what}s from this address")
         if scope["method"] not in ("POST", "PUT", "PATCH"):
             return None
         return await self._read_body(headers, receive)
@@ -154,6 +161,10 @@ class RequestMiddleware:
         return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
 
+def _per_minute(rate: float) -> RateLimiter:
+    return RateLimiter(rate / 60, max(1.0, rate))
+
+
 def internal_error(error: Exception) -> ApiError:
     """Log an unexpected error without its message, which may name a card; what the caller sees."""
     lines = "".join(traceback.format_tb(error.__traceback__))
@@ -184,9 +195,7 @@ class _TrackedResponse:
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            is_foreign = self._scope["path"].startswith(_FOREIGN_SCRIPTS)
-            extra = _HEADERS if is_foreign else SECURITY_HEADERS
-            message["headers"] = [*message.get("headers", ()), *extra]
+            message["headers"] = [*message.get("headers", ()), *SECURITY_HEADERS]
         await self._send(message)
 
     async def refuse(self, error: ApiError) -> None:

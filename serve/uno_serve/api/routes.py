@@ -3,7 +3,8 @@
 import asyncio
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response, Security
+from fastapi.security import APIKeyHeader
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from uno_env import Rules, __version__
@@ -15,7 +16,6 @@ from ..service import Service
 from . import decisions
 from . import protocol as p
 from . import table_protocol as tp
-from .replay_frames import replay_frames
 from .rules_schema import player_limits, rule_values, rules_schema
 
 
@@ -28,11 +28,19 @@ def service_of(request: Request) -> Service:
 router = APIRouter()
 _DECISION: Any = {"tags": ["decisions"], "response_model_exclude_unset": True}
 _INFO: Any = {"tags": ["information"], "response_model_exclude_unset": True}
+_api_key = APIKeyHeader(
+    name="X-API-Key",
+    scheme_name="ApiKey",
+    description="A key of the operator's, where the server asks for one.",
+    auto_error=False,
+)
+NEEDS_KEY: Any = {"dependencies": [Security(_api_key)]}
+"""For the document; `middleware.NEEDS_KEY` has the check itself."""
 CurrentService = Annotated[Service, Depends(service_of)]
 
 
 @router.post("/v1/act", tags=["decisions"], response_class=Response,
-             responses={200: {"model": p.ActResponse}})  # fmt: skip
+             responses={200: {"model": p.ActResponse}}, **NEEDS_KEY)  # fmt: skip
 async def act(
     request: p.ActRequest,
     service: CurrentService,
@@ -43,7 +51,7 @@ async def act(
     return Response(body, media_type="application/json")
 
 
-@router.post("/v1/act/batch", response_model=p.BatchResponse, **_DECISION)
+@router.post("/v1/act/batch", response_model=p.BatchResponse, **_DECISION, **NEEDS_KEY)
 async def act_batch(request: p.BatchRequest, service: CurrentService) -> Any:
     """Decide for many seats at once; an invalid request affects only its own response."""
     pending = (decisions.decide_or_error(service, one) for one in request.requests)
@@ -80,13 +88,12 @@ def read_rules(given: str | dict[str, Any] | None, variant: str | None = None) -
         raise ApiError("rules", str(error)) from None
 
 
-@router.post("/v1/replay", tags=["replays"], response_model=tp.Frames)
-async def replay(request: tp.ReplayRequest) -> Any:
+@router.post("/v1/replay", tags=["replays"], response_class=Response,
+             responses={200: {"model": tp.Frames}}, **NEEDS_KEY)  # fmt: skip
+async def replay(request: tp.ReplayRequest, service: CurrentService) -> Response:
     """Frames of a replay, one an action, all cards open."""
-    work = asyncio.get_running_loop().run_in_executor(
-        None, replay_frames, request.record, request.first, request.count
-    )
-    return await work
+    body = await service.replays.frames(request.record, request.first, request.count)
+    return Response(body, media_type="application/json")
 
 
 @router.get("/healthz", tags=["operation"])

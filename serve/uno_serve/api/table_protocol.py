@@ -6,7 +6,9 @@ from pydantic import ConfigDict, Field, StringConstraints
 
 from .protocol import BotName, LegalAction, RequestModel, ResponseModel, SeatNumber
 
-_PRINTED = r"^[^\x00-\x1f\x7f]+$"
+# Neither control characters nor those that turn the direction of text or break lines: a name must
+# not change how the text around it reads.
+_PRINTED = r"^[^\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+$"
 Name = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=_PRINTED)]
 Action = (
     Annotated[str, StringConstraints(min_length=1, max_length=60)]

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic_core import to_json
 
@@ -17,18 +17,54 @@ from ..tables.state import state_message, table_info
 from . import protocol as p
 from . import table_protocol as tp
 from .decisions import table_advice
-from .routes import CurrentService, read_rules
+from .rate_limit import client_address
+from .routes import NEEDS_KEY, CurrentService, read_rules
 
 router = APIRouter(tags=["tables"])
 TableId = Annotated[str, Path(min_length=1, max_length=40, examples=["c8Jw0mUSyh2Ko6mPpk9h1Q"])]
 _SPARSE: Any = {"response_model_exclude_unset": True}
 _bearer = HTTPBearer(auto_error=False, description="The token of a seat, or of the host.")
-Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        min_length=16,
+        max_length=100,
+        pattern=r"^[\x21-\x7e]+$",
+        description="A random text: the same request with the same key gets the same table.",
+    ),
+]
 
 
-@router.post("/v1/tables", status_code=201, response_model=tp.TableCreated, **_SPARSE)
-async def create(request: tp.TableRequest, service: CurrentService) -> Any:
+def _credentials(
+    request: Request,
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+) -> HTTPAuthorizationCredentials | None:
+    """The caller's token; whoever sends the header but no token made a mistake."""
+    if credentials is None and "authorization" in request.headers:
+        raise ApiError("token", "the header must be: Authorization: Bearer TOKEN")
+    return credentials
+
+
+Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(_credentials)]
+
+
+@router.post("/v1/tables", status_code=201, response_model=tp.TableCreated, **_SPARSE, **NEEDS_KEY)
+async def create(
+    request: tp.TableRequest,
+    service: CurrentService,
+    raw: Request,
+    idempotency_key: IdempotencyKey = None,
+) -> Any:
     """Set up a table; the only response that holds the tokens of all its people."""
+    client = client_address(raw.scope)
+    if idempotency_key is None:
+        return await _create(request, service, client)
+    return await service.created_tables.get(
+        client, idempotency_key, request, lambda: _create(request, service, client)
+    )
+
+
+async def _create(request: tp.TableRequest, service: Service, client: str) -> dict[str, Any]:
     rules = read_rules(request.rules, request.variant)
     seats, tokens = _seats(request, rules, service)
     host = new_token()
@@ -43,9 +79,10 @@ async def create(request: tp.TableRequest, service: CurrentService) -> Any:
         bot_delay=service.config.bot_delay if request.bot_delay is None else request.bot_delay,
         spectators=request.spectators,
         seeded=request.seed is not None,
+        seed=request.seed,
         host=token_hash(host),
     )
-    table = await service.lobby.create(setup, seats, request.seed)
+    table = await service.lobby.create(setup, seats, client)
     created = [_created(seat, tokens.get(seat.number)) for seat in seats]
     return {"table": table.id, "host_token": host, "seats": created}
 

@@ -1,5 +1,6 @@
 """Positions: the part of a view that a front end easily knows, completed with defaults."""
 
+from collections import Counter
 from typing import Any
 
 from uno_env import Rules
@@ -39,6 +40,7 @@ def complete_position(position: dict[str, Any]) -> View:
     changes = {key: value for key, value in rules.to_dict().items() if key != "variant"}
     view |= {"variant": rules.variant, "rules": changes, "num_players": len(view["hand_sizes"])}
     _complete_piles(view, rules)
+    _check_counts(view, rules)
     seat = view["seat"]
     if view.setdefault("actor", seat) != seat:
         raise ViewError(f"actor is {view['actor']!r}, not the seat {seat} that asks")
@@ -67,10 +69,25 @@ def _complete_piles(view: View, rules: Rules) -> None:
     view.setdefault("draw_pile_size", max(rules.deck.size - elsewhere, 0))
 
 
+def _check_counts(view: View, rules: Rules) -> None:
+    """No card is there more often than in the deck."""
+    known = view.get("known")
+    known_hands = list(known.values()) if isinstance(known, dict) else []
+    piles = [view["hand"], view["discard"], *known_hands]
+    seen = Counter(card for pile in piles if isinstance(pile, list) for card in pile)
+    for card, count in seen.items():
+        # Whatever is no card at all is refused where cards are read.
+        if card in rules.deck and count > rules.deck[card]:
+            raise ViewError(f"{card} is there {count} times; the deck has {rules.deck[card]}")
+
+
 def named_rules(rules: Any, variant: Any = None) -> Rules:
     """The rules a request names: a rules text, or a variant with changes; raises `ValueError`."""
     if isinstance(rules, str):
-        return Rules.from_text(rules)
+        named = Rules.from_text(rules)
+        if variant is not None and Rules.from_text(variant) not in (named, _preset(named)):
+            raise ViewError(f"variant is {variant!r}, but rules are {named.text()!r}")
+        return named
     if rules is None and variant is not None:
         return Rules.from_text(variant)
     changes = {} if rules is None else rules
@@ -81,3 +98,7 @@ def named_rules(rules: Any, variant: Any = None) -> Rules:
     if changes.get("variant", variant) != variant:
         raise ViewError(f"variant is {variant!r}, but rules name another")
     return Rules.from_dict({**changes, "variant": variant})
+
+
+def _preset(rules: Rules) -> Rules:
+    return Rules.preset(rules.variant)

@@ -34,10 +34,14 @@ class HostedTable(Observable):
         table_id: its unguessable name.
         setup: what is played, and the time limits.
         seats: who sits where.
+        creator: the client by whose limit the table counts; unknown after a restart.
     """
 
-    def __init__(self, table_id: str, setup: TableSetup, seats: list[Seat]) -> None:
+    def __init__(
+        self, table_id: str, setup: TableSetup, seats: list[Seat], creator: str | None = None
+    ) -> None:
         super().__init__()
+        self.creator = creator
         self.id, self.setup, self.seats = table_id, setup, seats
         self.status = WAITING
         self.game_number = 0

@@ -41,16 +41,20 @@ class Lobby:
         self.pool = TablePool(config, store, bots, self.move)
         self.find = self.pool.find
 
-    async def create(self, setup: TableSetup, seats: list[Seat], seed: int | None) -> HostedTable:
+    async def create(
+        self, setup: TableSetup, seats: list[Seat], creator: str | None = None
+    ) -> HostedTable:
         """A new table; its game begins at once if no seat is open."""
+        if creator is not None:
+            self.pool.check_creator(creator)
         await self.pool.make_room()
-        table = HostedTable(secrets.token_urlsafe(16), setup, seats)
+        table = HostedTable(secrets.token_urlsafe(16), setup, seats, creator)
         self.pool.tables[table.id] = table
         try:
             async with table.lock:
                 await self.store.save_table(table.stored())
                 if not any(seat.is_open for seat in seats):
-                    await self._deal(table, seed)
+                    await self._deal(table, setup.seed)
         except ApiError:
             self.pool.remove(table)
             raise
@@ -86,7 +90,7 @@ class Lobby:
                 if any(seat.is_open for seat in table.seats):
                     await self.store.save_table(table.stored())
                 else:
-                    await self._deal(table)
+                    await self._deal(table, table.setup.seed)
             table.public_change()
             return seat, token
 

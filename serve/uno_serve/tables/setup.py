@@ -99,6 +99,7 @@ class TableSetup(BaseModel):
     Attributes:
         rules: canonical rules text.
         host: hash of the host's token.
+        seed: of the first deal, if it was chosen.
         seeded: the first deal was chosen by the creator, who can work out every card.
     """
 
@@ -115,3 +116,4 @@ class TableSetup(BaseModel):
     spectators: bool
     seeded: bool
     host: str
+    seed: int | None = None

@@ -100,9 +100,9 @@ class Store:
         """Delete a table for good."""
         await self._run(lambda connection: delete_tables(connection, [table_id]))
 
-    async def delete_older(self, than: float) -> int:
-        """Delete tables that nobody has touched since; returns how many."""
-        query = select(schema.tables.c.id).where(schema.tables.c.touched < than).limit(500)
+    async def delete_older(self, than: float, most: int = 500) -> int:
+        """Delete so many of the tables that nobody has touched since; returns how many."""
+        query = select(schema.tables.c.id).where(schema.tables.c.touched < than).limit(most)
 
         def work(connection: Connection) -> int:
             old = list(connection.scalars(query))

@@ -146,9 +146,27 @@ class TablePool:
                     await self.park(table)
                 if time.monotonic() - purged > PURGE_SECONDS:
                     purged = time.monotonic()
-                    await self._store.delete_older(time.time() - 86_400 * self._config.keep_days)
+                    await self.purge()
             except ApiError as error:
                 _log.warning("sweep: %s", error.message)
+
+    async def purge(self) -> int:
+        """Delete all tables that have expired; returns how many."""
+        before = time.time() - 86_400 * self._config.keep_days
+        total = 0
+        # In short transactions, between which moves are stored.
+        while deleted := await self._store.delete_older(before):
+            total += deleted
+        return total
+
+    def check_creator(self, creator: str) -> None:
+        """Raise if a client has as many live tables as it may."""
+        most = self._config.max_tables_per_client
+        live = (WAITING, PLAYING)
+        own = sum(t.creator == creator and t.status in live for t in self.tables.values())
+        if most and own >= most:
+            message = f"this client has {own} tables that are not over; at most {most}"
+            raise ApiError("too_many_own_tables", message, retry_after=60)
 
     def counts(self) -> dict[str, int]:
         """Tables in memory by status."""

@@ -223,6 +223,22 @@ def test_ig_60_option_fault_costs_two_cards():
     assert g.actor == 1
 
 
+def test_ig_60_tm_28_fault_while_giving_the_half_of_a_fault():
+    """A second fault in the half that a first one brought about ends where the first was made."""
+    rules = {"team_mode": "pairs", "return_on_draw": True, "fault_mode": "penalty"}
+    rules |= {"min_players": 4, "max_players": 8}
+    hands = [f"red-2 {FILL}", FILL, "", FILL]
+    g = given("classic", hands, "red-5", out=[2], rules=rules)
+    play(g, "0: catch")
+    assert (g.actor, g.phase, sizes(g)) == (0, "give-half", [6, 3, 0, 3])
+    play(g, "0: catch")
+    assert (g.actor, g.phase, sizes(g)) == (0, "give-half", [8, 3, 0, 3])
+    play(g, "0: give blue-1", "0: give green-6", "0: give green-8")
+    assert (g.actor, g.phase, sizes(g)) == (0, "play", [5, 3, 3, 3])
+    play(g, "0: play red-2")
+    assert g.actor == 1
+
+
 def test_ig_c3_joker_on_a_mixed_stack():
     """A Joker on a +2 followed by a +4 cancels both and sets the colour for a normal turn."""
     hands = [f"red-draw2 {FILL}", f"wild-draw4 {FILL}", f"wild {FILL}", f"yellow-3 {FILL}"]

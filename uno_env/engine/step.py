@@ -234,9 +234,11 @@ def fault(s, r, log):
     limit = r.mercy_limit - 1 if r.mercy_limit else 0
     draw_cards(s, r, log, seat, r.fault_draw, limit)
     s.steps += 1
-    s.fault_phase = s.phase
-    s.fault_actor = seat
-    s.fault_stage = s.stage
+    # A fault while giving the half that an earlier one brought about returns to the first.
+    if s.stage != STAGE_FAULT_BACK:
+        s.fault_phase = s.phase
+        s.fault_actor = seat
+        s.fault_stage = s.stage
     s.actor = -1
     s.stage = STAGE_FAULT_BACK
     run_on(s, r, log)
@@ -245,6 +247,9 @@ def fault(s, r, log):
 @cold
 def _return_from_fault(s, r, log):
     in_half = s.fault_phase == P_GIVE_HALF
+    if not in_half and s.half_left > 0:
+        ask(s, P_GIVE_HALF, s.half_giver)
+        return
     if not in_half and r.has_teams and settle_halves(s, r, log):
         return
     s.stage = s.fault_stage

@@ -83,8 +83,9 @@ def _fault_fits(state: Any) -> bool:
     phase = PHASES[int(state["fault_phase"])]
     stage = int(state["fault_stage"])
     actor = int(state["fault_actor"])
+    # A fault while giving a half returns to that half, never through this stage.
     return (
-        phase != "over"
+        phase not in ("over", "give-half")
         and stage in _STAGES[phase]
         and stage != codes.STAGE_FAULT_BACK
         and actor >= 0

@@ -95,9 +95,7 @@ def _decider(game: uno.Game, now: Snapshot) -> str | None:
 def _calls(game: uno.Game, now: Snapshot) -> str | None:
     """A call stands only for a seat with one card."""
     wrong = [seat for seat in now["uno_called"] if len(now["hands"][seat]) != 1]
-    return (
-        f"seats {wrong} have called with other than one card" if wrong and not game.over else None
-    )
+    return f"seats {wrong} have called with other than one card" if wrong else None
 
 
 def check_end(game: uno.Game) -> None:

@@ -83,6 +83,16 @@ def test_ig_64_sum_must_be_exact_and_of_numbers(held):
     assert (g.actor, g.phase) == (1, "play")
 
 
+def test_ig_64_a_sum_leaves_no_call_behind():
+    """A call made for a single card lapses when that card is laid as a sum."""
+    g = given("ig2000", [f"red-6 {FILL}", FILL, "blue-6"], "red-5", uno_called=[2])
+    play(g, "0: play red-6", "2: sum")
+    assert g.winners == (2,)
+    assert g.snapshot()["uno_called"] == []
+    assert g.view(0)["uno_called"] == []
+    assert uno.Game.from_snapshot(g.snapshot()).snapshot() == g.snapshot()
+
+
 def test_ig_65_one_card_at_a_time():
     """Two identical cards are laid one after the other, the second as a jump-in of its own."""
     g = given("ig2000", [f"red-7 red-7 {FILL}", FILL, FILL], "red-5")

@@ -12,7 +12,7 @@ from .piles import push_discard, remove_card
 from .play_card import set_active
 from .playable import can_sum, jumpers
 from .scoring import end_round, team_bits
-from .seats import ask, next_seat
+from .seats import ask, next_seat, set_called
 from .teams import random_below
 
 RANDOM_RACE = code("race", "random")
@@ -70,4 +70,5 @@ def sum_out(s, r, log, seat):
             if COLOR_OF[face] < 4:
                 set_active(s, COLOR_OF[face])
     s.top_player = seat
+    set_called(s, seat, False)
     end_round(s, r, log, team_bits(s, r, seat))

@@ -123,6 +123,30 @@ def test_ig_r19_nothing_to_swap_with_two_seats():
     assert g.winners == (0,)
 
 
+def test_ig_r27_a_fault_in_the_winners_exchange_undoes_the_win():
+    """A fault while exchanging with the last card brings cards: the card counts as ordinary."""
+    hands = ["wild-swap", "red-3 red-4", "wild yellow-6", "blue-1 blue-2"]
+    rules = {"fault_mode": "penalty"}
+    g = given("ig2000", hands, "red-5", uno_called=[0], rules=rules)
+    play(g, "0: play wild-swap", "0: catch")
+    assert (g.actor, g.phase, sizes(g)) == (0, "swap-pair", [2, 2, 2, 2])
+    assert "swap +0 +1" in g.legal()
+    play(g, "0: no-swap")
+    assert (g.actor, g.phase) == (0, "color")
+    play(g, "0: color green")
+    assert not g.over
+    assert (g.actor, g.phase) == (1, "play")
+
+
+def test_ig_r27_a_single_card_from_such_a_fault_owes_a_call():
+    """A fault that brings a single card puts its seat into the UNO situation."""
+    hands = ["wild-swap", "red-3 red-4", "wild yellow-6"]
+    rules = {"fault_mode": "penalty", "fault_draw": 1}
+    g = given("ig2000", hands, "red-5", uno_called=[0], rules=rules)
+    play(g, "0: play wild-swap", "0: catch", "0: no-swap", "0: color green")
+    assert (g.actor, g.phase, sizes(g)) == (0, "uno-call", [1, 2, 2])
+
+
 def test_ig_c19_winning_uno_card_moves_points_between_losers():
     """The winner's exchange changes who carries the points but not how many there are."""
     hands = ["wild-swap", "red-3", "wild yellow-6 yellow-7", "blue-1 blue-2"]

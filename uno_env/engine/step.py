@@ -13,7 +13,7 @@ from .mechanics.effects import apply_effects
 from .mechanics.legal_actions import find_legal, is_legal
 from .mechanics.opening import ask_opening, open_effects
 from .mechanics.piles import draw_cards
-from .mechanics.play_card import go_out
+from .mechanics.play_card import begin_resolution, go_out
 from .mechanics.reactions import open_window
 from .mechanics.scoring import end_round
 from .mechanics.seats import ask, give_turn
@@ -254,5 +254,10 @@ def _return_from_fault(s, r, log):
         return
     s.stage = s.fault_stage
     if s.fault_phase == P_UNO_CALL and s.hand_sizes[s.call_holder] != 1:
+        return
+    if s.stage == STAGE_WIN_SWAP and s.hand_sizes[s.card_player] > 0:
+        # IG-R27: with cards in hand again nobody is out, so the card resolves as an ordinary play.
+        s.round_winners = 0
+        begin_resolution(s, r)
         return
     ask(s, s.fault_phase, s.fault_actor)

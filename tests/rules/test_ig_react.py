@@ -4,7 +4,7 @@ import pytest
 
 import uno_env as uno
 
-from .given import given, hand, play, sizes
+from .given import given, hand, opened_by, play, sizes
 
 FILL = "blue-1 green-6 green-8"
 
@@ -128,6 +128,70 @@ def test_ig_67_one_may_wait_for_a_draw(reaction):
         assert g.winners == (3,)
     else:
         assert (g.actor, g.phase) == (0, "play")
+
+
+WITH_JUMP_IN = {"jump_in": True, "uno_call": "off"}
+
+
+def test_ig_r28_jump_in_on_a_plus2_that_cannot_be_answered():
+    """Without stacking a jump-in on a +2 hits the seat after the jumper, and nobody else draws."""
+    hands = [f"red-draw2 {FILL}", FILL, f"red-draw2 {FILL}", FILL]
+    g = given("classic", hands, "red-5", rules=WITH_JUMP_IN)
+    play(g, "0: play red-draw2")
+    assert (g.actor, g.phase, sizes(g)) == (2, "react", [3, 3, 4, 3])
+    assert g.snapshot()["pending"]["amount"] == 2
+    declined = play(g.clone(), "2: pass")
+    assert sizes(declined) == [3, 5, 4, 3]
+    # IG-67: the window opens again after the draw; what was drawn stays drawn.
+    assert (declined.actor, declined.phase) == (2, "react")
+    play(declined, "2: pass")
+    assert (declined.actor, declined.phase) == (2, "play")
+    play(g, "2: jump-in")
+    assert sizes(g) == [3, 3, 3, 5]
+    assert (g.actor, g.phase) == (0, "play")
+    assert g.snapshot()["pending"] is None
+
+
+def test_ig_r28_a_plus4_laid_by_a_jump_in_waits_for_the_next_one():
+    """Without stacking three +4 in a row by jump-in make one seat draw four cards, once."""
+    hands = [f"wild-draw4 {FILL}", f"wild-draw4 {FILL}", f"wild-draw4 {FILL}", FILL]
+    g = given("classic", hands, "red-5", rules=WITH_JUMP_IN)
+    play(g, "0: play wild-draw4", "0: color blue", "1: jump-in", "1: color red")
+    assert sizes(g) == [3, 3, 4, 3]
+    play(g, "2: jump-in", "2: color green")
+    assert sizes(g) == [3, 3, 3, 7]
+    assert (g.actor, g.phase) == (0, "play")
+
+
+def test_ig_r28_jump_in_on_an_opening_plus2():
+    """An opening +2 without an answer is drawn only when nobody jumps in on it."""
+    rules = {**WITH_JUMP_IN, "jump_in_after_draw": False}
+    games = [g for g in opened_by("classic", "draw2", **rules) if g.phase == "react"]
+    assert games
+    for g in games:
+        assert sizes(g) == [7, 7, 7, 7]
+        jumper = g.actor
+        declined = g.clone()
+        for after in (declined, play(g, "jump-in")):
+            while after.phase == "react":
+                play(after, "pass")
+        left = (g.snapshot()["dealer"] + 1) % 4
+        assert sizes(declined)[left] == 9
+        assert sum(sizes(declined)) == 30
+        assert sizes(g)[(jumper + 1) % 4] == 9
+        assert sum(sizes(g)) == 29
+
+
+@pytest.mark.parametrize("jumps", [False, True])
+def test_ig_r28_tm_37_jump_in_on_a_super_team_card(jumps):
+    """A Super Team wild that is jumped in on hits only the team after the jumper."""
+    hands = [f"wild-team-draw2 {FILL}", f"wild-team-draw2 {FILL}", FILL, FILL]
+    g = given("teams", hands, "red-5", rules={**WITH_JUMP_IN, "jump_in_after_draw": False})
+    play(g, "0: play wild-team-draw2", "0: color blue")
+    assert (g.actor, g.phase, sizes(g)) == (1, "react", [3, 4, 3, 3])
+    play(g, *(["1: jump-in", "1: color red"] if jumps else ["1: pass"]))
+    assert sizes(g) == ([5, 3, 5, 3] if jumps else [3, 6, 3, 5])
+    assert (g.actor, g.phase) == ((3, "play") if jumps else (2, "play"))
 
 
 def test_ig_68_jump_in_on_a_plus4():

@@ -74,7 +74,14 @@ CHOICE_COLOR = 4
 CHOICE_EXCHANGE = 8
 
 # What the next seat meets in its first step.
-FACING_NOTHING, FACING_STACK, FACING_CHALLENGE, FACING_ROULETTE, FACING_TEAM_PLAY = range(5)
+(
+    FACING_NOTHING,
+    FACING_STACK,
+    FACING_CHALLENGE,
+    FACING_ROULETTE,
+    FACING_TEAM_PLAY,
+    FACING_DRAW,
+) = range(6)
 
 # How a card came to be played.
 BY_TURN, BY_JUMP_IN = range(2)

@@ -42,7 +42,7 @@ def check_engine_state(state: Any, position: Position) -> None:
     phase, n = position.phase, position.num_players
     holder = int(state["call_holder"])
     facing = int(state["facing"])
-    faces_penalty = facing in (codes.FACING_STACK, codes.FACING_CHALLENGE)
+    faces_penalty = facing in (codes.FACING_STACK, codes.FACING_CHALLENGE, codes.FACING_DRAW)
     away = {*position.eliminated, *position.out}
     problems = {
         "stage": int(state["stage"]) not in _STAGES[phase],

@@ -37,7 +37,7 @@ STAGES = (
 """What the engine does next, in the order of its `STAGE_` codes."""
 CHOICES = ("swap", "target", "color", "exchange")
 """Choices a card asks of its player, in the order of the engine's `CHOICE_` bits."""
-FACING = (None, "stack", "challenge", "roulette", "team-play")
+FACING = (None, "stack", "challenge", "roulette", "team-play", "draw")
 HIDDEN_CARD = "hidden"
 """Stands in a view for a card that another seat has chosen."""
 

@@ -12,6 +12,7 @@ from ..observation.event_log import E_DISCARD_ALL, E_REVERSE, EVERYBODY, emit
 from ..state import (
     CHOICE_EXCHANGE,
     FACING_CHALLENGE,
+    FACING_DRAW,
     FACING_ROULETTE,
     FACING_STACK,
     FACING_TEAM_PLAY,
@@ -100,6 +101,11 @@ def _action_effect(s, r, log, kind):
         s.facing = FACING_TEAM_PLAY
     elif kind == K_DISCARD_ALL:
         _discard_color(s, r, log)
+    elif kind == K_TEAM_DRAW2 and r.has_react:
+        s.pending_amount = 2
+        s.pending_value = 2
+        s.pending_source = s.card_player
+        _draw_after_window(s)
     elif kind == K_TEAM_DRAW2:
         victim = effect_target(s, r, s.card_player)
         penalize(s, r, log, victim, 2)
@@ -126,6 +132,8 @@ def _draw_effect(s, r, log, kind):
         s.facing = FACING_STACK
     elif kind == K_WILD4 and s.contestable:
         s.facing = FACING_CHALLENGE
+    elif unlikely(r.has_react):
+        _draw_after_window(s)
     else:
         amount = s.pending_amount
         clear_pending(s)
@@ -137,6 +145,13 @@ def _draw_effect(s, r, log, kind):
         victim = effect_target(s, r, s.card_player)
         note_took(s, victim, penalize(s, r, log, victim, amount))
         _skip_victim(s, victim)
+
+
+@always_inline
+def _draw_after_window(s):
+    # IG-R28: whoever jumps in passes the penalty on before it is drawn.
+    s.facing = FACING_DRAW
+    s.skips = 1
 
 
 @always_inline

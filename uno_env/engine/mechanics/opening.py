@@ -5,6 +5,7 @@ from ..observation.event_log import E_OPEN, EVERYBODY, emit
 from ..state import (
     CHOICE_COLOR,
     CHOICE_SWAP,
+    FACING_DRAW,
     FACING_NOTHING,
     FACING_STACK,
     STACK_NONE,
@@ -129,11 +130,14 @@ def open_effects(s, r, log):
 
 @cold
 def _open_penalty(s, r, log, value):
-    if r.opening_penalty_answerable and r.stacking != STACK_NONE:
+    answerable = r.opening_penalty_answerable and r.stacking != STACK_NONE
+    # IG-R28: where the opening card can be jumped in on, its penalty waits for that.
+    if answerable or (r.has_react and r.jump_in_on_opening):
         s.pending_amount = value
         s.pending_value = value
         s.pending_source = s.dealer
-        s.facing = FACING_STACK
+        s.facing = FACING_STACK if answerable else FACING_DRAW
+        s.skips = 0 if answerable else 1
         return
     victim = effect_target(s, r, s.dealer)
     note_took(s, victim, penalize(s, r, log, victim, value))

@@ -10,6 +10,7 @@ from ..observation.event_log import (
     E_DRAW,
     E_HAND,
     E_ROULETTE,
+    E_SKIP,
     E_TAKE,
     EVERYBODY,
     emit,
@@ -26,10 +27,11 @@ from ..state import (
     STAGE_TURN,
     code,
 )
-from ..tables import COLOR_OF
+from ..tables import COLOR_OF, K_TEAM_DRAW2, KIND_OF
 from .mercy import check_mercy, penalize
 from .piles import add_card, note_gain, pop_card
 from .play_card import PLAYER_NAMES_ROULETTE, clear_pending, note_took, set_active
+from .seats import partner_of
 
 REVEAL_TO_ALL = code("challenge_reveal", "all")
 
@@ -55,6 +57,23 @@ def take_penalty(s, r, log, seat):
     emit(log, E_TAKE if r.stacking != STACK_NONE else E_ACCEPT, seat, amount, EVERYBODY)
     note_took(s, seat, penalize(s, r, log, seat, amount))
     lose_turn(s, r)
+
+
+@cold
+def draw_pending(s, r, log, seat):
+    """A penalty without an answer that nobody has jumped in on: drawn, and the turn lost."""
+    amount = s.pending_amount
+    clear_pending(s)
+    note_took(s, seat, penalize(s, r, log, seat, amount))
+    if KIND_OF[s.card] == K_TEAM_DRAW2:
+        penalize(s, r, log, partner_of(s, seat), amount)
+    if seat != s.card_player and (s.live >> seat) & 1:
+        emit(log, E_SKIP, seat, 0, EVERYBODY)
+    # Hyper mode may skip a seat beyond the one that drew.
+    more_skips = max(s.skips - 1, 0)
+    lose_turn(s, r)
+    s.facing_seat = -1
+    s.skips = more_skips
 
 
 @jit

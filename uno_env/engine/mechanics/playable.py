@@ -8,6 +8,7 @@ from ..state import (
     HONEST_ALWAYS,
     HONEST_COLOR,
     STACK_JOKER,
+    STACK_NONE,
     SUM_NONE,
     SUM_NUMBERS,
     WILDS_COUNT_ALL,
@@ -104,6 +105,8 @@ def can_play(s, r, seat, face):
 @always_inline
 def answers(s, r, seat):
     """The faces of a hand that answer the pending penalty."""
+    if r.stacking == STACK_NONE:
+        return np.int64(0), np.int64(0)
     lo = s.hand_sets[seat, 0] & STACK_LO[s.pending_value]
     hi = (s.hand_sets[seat, 1] & STACK_HI[s.pending_value]) | _joker_answers(
         r, s.hand_sets[seat, 1]

@@ -7,6 +7,7 @@ from ..observation.event_log import E_KEEP, E_PASS, E_SKIP, EVERYBODY, emit
 from ..state import (
     DRAW_UNTIL_PLAYABLE,
     FACING_CHALLENGE,
+    FACING_DRAW,
     FACING_NOTHING,
     FACING_ROULETTE,
     FACING_STACK,
@@ -20,7 +21,7 @@ from ..state import (
 )
 from ..tables import P_CHALLENGE, P_PLAY_DRAWN, P_ROULETTE, P_STACK
 from .mercy import check_mercy
-from .penalties import lose_turn
+from .penalties import draw_pending, lose_turn
 from .piles import draw_card, note_drawn
 from .play_card import note_drew
 from .playable import can_play, playable
@@ -137,6 +138,8 @@ def advance(s, r, log):
             ask(s, P_CHALLENGE, seat)
         elif facing == FACING_ROULETTE:
             ask(s, P_ROULETTE, seat)
+        elif facing == FACING_DRAW:
+            draw_pending(s, r, log, seat)
         return
     seat = s.advance_from
     if likely(not (s.plays_again and (s.live >> seat) & 1)):

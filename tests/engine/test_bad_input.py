@@ -1,5 +1,8 @@
 """Wrong arguments are ValueErrors that name what is wrong, and nothing changes."""
 
+import copy
+import pickle
+
 import pytest
 import yaml
 from hypothesis import given, settings
@@ -173,8 +176,40 @@ def test_a_value_out_of_bounds_names_the_rule(name):
 
 def test_rules_cannot_be_changed_in_place():
     rules = uno.Rules.preset("classic")
-    with pytest.raises(ValueError, match="frozen"):
+    with pytest.raises(uno.RulesError, match="frozen"):
         rules.hand_size = 3
+
+
+def test_rules_without_changes_are_the_classic_game():
+    assert uno.Rules() == uno.Rules.preset("classic")
+    assert uno.Rules(hand_size=5) == uno.Rules.preset("classic").replace(hand_size=5)
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ({"stacking": "x"}, "stacking is 'x'"),
+        ({"stakcing": "none"}, "did you mean stacking"),
+        ({"variant": "bridge"}, "bridge"),
+        ({"deck": uno.Deck()}, "deck has 0 cards"),
+        ({"deck": {"red-7": 2}}, "deck"),
+        ({"going_out_half": True}, "team_mode"),
+    ],
+)
+def test_every_way_to_make_rules_refuses_alike(fields, named):
+    for make in (lambda given: uno.Rules(**given), uno.Rules.model_validate):
+        with pytest.raises(uno.RulesError, match=named):
+            make(fields)
+    with pytest.raises(uno.RulesError, match="stacking"):
+        uno.Rules.model_validate_json('{"stacking": "x"}')
+
+
+def test_rules_are_copied_and_pickled_whole():
+    rules = uno.Rules.preset("no_mercy").replace(stacking="none", deck={"wild-draw10": 2})
+    copies = (pickle.loads(pickle.dumps(rules)), copy.copy(rules), copy.deepcopy(rules))  # noqa: S301
+    for other in (*copies, rules.model_copy(), uno.Rules.model_validate(rules)):
+        assert other == rules and hash(other) == hash(rules)
+        assert other.text() == rules.text()
 
 
 @settings(max_examples=100)

@@ -17,6 +17,18 @@ MAX_CARDS = 250
 """Largest deck; pile and hand sizes are kept in bytes."""
 
 
+CLASSIC_DECK = {
+    "0": 1,
+    **{str(number): 2 for number in range(1, 10)},
+    "skip": 2,
+    "reverse": 2,
+    "draw2": 2,
+    "wild": 4,
+    "wild-draw4": 4,
+}
+"""The 108 cards of the classic game, as changes of an empty deck."""
+
+
 class Deck(Mapping[str, int]):
     """Counts per face name; faces with no copy are left out.
 

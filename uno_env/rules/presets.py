@@ -3,19 +3,9 @@
 from functools import cache
 from typing import Any
 
-from .deck import Deck
+from .deck import CLASSIC_DECK, Deck
 
 VARIANTS = ("hyper_speed", "classic", "no_mercy", "ig2000", "loche", "teams")
-
-_CLASSIC_DECK = {
-    "0": 1,
-    **{str(number): 2 for number in range(1, 10)},
-    "skip": 2,
-    "reverse": 2,
-    "draw2": 2,
-    "wild": 4,
-    "wild-draw4": 4,
-}
 
 # The sheet gives the total (168) and the kinds; the counts are those most editions agree on.
 _NO_MERCY_DECK = {
@@ -46,7 +36,7 @@ _TEAMS_DECK = {
 }
 
 _IG2000: dict[str, Any] = {
-    "deck": {**_CLASSIC_DECK, "wild-swap": 4},
+    "deck": {**CLASSIC_DECK, "wild-swap": 4},
     "between_rounds": "cut_only",
     "cut": "random",
     "perfect_cut_draw": 2,
@@ -68,13 +58,13 @@ _IG2000: dict[str, Any] = {
 
 _PRESETS: dict[str, dict[str, Any]] = {
     "hyper_speed": {
-        "deck": {**_CLASSIC_DECK, "wild-hyper-speed": 4},
+        "deck": {**CLASSIC_DECK, "wild-hyper-speed": 4},
         "opening_policy": "number_only",
         "voluntary_draw": "always",
         "plus4_legality": "no_active_color",
         "challenge_wilds_count": "all",
     },
-    "classic": {"deck": _CLASSIC_DECK},
+    "classic": {"deck": CLASSIC_DECK},
     "no_mercy": {
         "deck": _NO_MERCY_DECK,
         "max_players": 6,

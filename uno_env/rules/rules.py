@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from ..cards import FIRST_GIVE, kind_of
 from . import text as rulestext
-from .deck import MAX_CARDS, Deck
+from .deck import CLASSIC_DECK, MAX_CARDS, Deck
 
 FIRST_WILD_KIND = 16
 
@@ -27,7 +27,10 @@ def _rule(default: Any, group: str, text: str, **limits: Any) -> Any:
 
 
 class Rules(BaseModel):
-    """How a game is played. `Rules.preset("no_mercy").replace(stacking="none")` is a new game."""
+    """How a game is played. `Rules.preset("no_mercy").replace(stacking="none")` is a new game.
+
+    `Rules()` is the French classic game. Whatever is refused raises `RulesError`.
+    """
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", arbitrary_types_allowed=True, ignored_types=(cached_property,)
@@ -35,7 +38,7 @@ class Rules(BaseModel):
 
     # fmt: off
     variant: str = _rule("classic", "table", "Preset these rules start from.")
-    deck: Deck = _rule(Deck(), "deck", "Copies of each card face.")
+    deck: Deck = _rule(Deck(CLASSIC_DECK), "deck", "Copies of each card face.")
     min_players: int = _rule(2, "table", "Fewest seats.", ge=2, le=10)
     max_players: int = _rule(10, "table", "Most seats.", ge=2, le=10)
     hand_size: int = _rule(7, "table", "Cards dealt to each seat.", ge=1, le=30)
@@ -124,12 +127,40 @@ class Rules(BaseModel):
     max_rounds: int = _rule(1_000, "engine", "Rounds after which a match is cut off.", ge=1, le=100_000)
     # fmt: on
 
+    def __init__(self, **fields: Any) -> None:
+        unknown = sorted(set(fields) - set(type(self).model_fields))
+        if unknown:
+            raise RulesError(rulestext.unknown_rule(unknown[0], type(self).model_fields))
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            raise RulesError(rulestext.explain(error)) from None
+
+    @classmethod
+    def model_validate(cls, obj: Any, **options: Any) -> Self:
+        """Pydantic's entry for data, with the refusals of this class."""
+        try:
+            return super().model_validate(obj, **options)
+        except ValidationError as error:
+            raise RulesError(rulestext.explain(error)) from None
+
+    @classmethod
+    def model_validate_json(cls, json_data: str | bytes | bytearray, **options: Any) -> Self:
+        """The same for JSON."""
+        try:
+            return super().model_validate_json(json_data, **options)
+        except ValidationError as error:
+            raise RulesError(rulestext.explain(error)) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise RulesError(f"rules are frozen; replace({name}=...) makes new ones")
+
     @classmethod
     def preset(cls, name: str) -> Self:
         """One of the six rule sets, by name."""
         from .presets import preset_fields
 
-        return cls._checked({"variant": name, **preset_fields(name)})
+        return cls(variant=name, **preset_fields(name))
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -188,14 +219,7 @@ class Rules(BaseModel):
             fields["deck"] = deck if isinstance(deck, Deck) else self.deck.changed(deck)
         except ValueError as error:
             raise RulesError(str(error)) from None
-        return self._checked(fields)
-
-    @classmethod
-    def _checked(cls, fields: Mapping[str, Any]) -> Self:
-        try:
-            return cls(**fields)
-        except ValidationError as error:
-            raise RulesError(rulestext.explain(error)) from None
+        return type(self)(**fields)
 
     def has(self, kind: str) -> bool:
         """Whether the deck holds a card of this kind (`skip-all`, `wild-roulette`, ...)."""
@@ -229,6 +253,14 @@ class Rules(BaseModel):
 
     def _cards_needed(self, num_players: int) -> int:
         return num_players * (self.hand_size + self.perfect_cut_draw) + 2
+
+    @field_validator("variant")
+    @classmethod
+    def _variant_exists(cls, variant: str) -> str:
+        from .presets import preset_fields
+
+        preset_fields(variant)
+        return variant
 
     @field_validator("deck")
     @classmethod

@@ -29,6 +29,7 @@ TITLES = {
     "IG": "IG 2000 (`ig2000`)",
     "LO": "Loche edition (`loche`)",
     "TM": "Teams (`teams`)",
+    "HR": "House rules (switches that no preset turns)",
 }
 ABOUT = {
     "hyper_speed": "The classic game with a wild after which each card of one colour skips a seat.",
@@ -50,8 +51,9 @@ READING = """\
 ## How to read this page
 
 Each row is a rule with its ID, in one sentence, and the test that plays it out on a small table.
-The letters say the variant (`CV` holds for all of them). A number alone is a rule of its sheet,
-`R` a point the sheet leaves open and how it is played here, `C` a corner case where rules meet.
+The letters say the variant (`CV` holds for all of them, `HR` is a switch that none of them
+turns). A number alone is a rule of its sheet, `R` a point the sheet leaves open and how it is
+played here, `C` a corner case where rules meet.
 An ID with several rows is shown by several tests. IDs never change.
 """
 DECKS = """\

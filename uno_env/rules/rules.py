@@ -83,6 +83,7 @@ class Rules(BaseModel):
     roulette_active_color: Literal["victim", "player"] = _rule("victim", "actions", "Whose colour is active after a roulette.")
     hyper_cumulative: bool = _rule(False, "actions", "In hyper mode a skip of that colour skips two seats.")
     seven_swap: bool = _rule(False, "swaps", "Whoever plays a 7 swaps hands with a seat of its choice.")
+    seven_swap_optional: bool = _rule(False, "swaps", "Whoever plays a 7 may leave the hands as they are.")
     zero_pass: bool = _rule(False, "swaps", "A 0 passes every hand on in the direction of play.")
     uno_card_color: Literal["name", "keep"] = _rule("name", "swaps", "After a wild-swap its player names a colour, or the colour stays.")
 

@@ -132,8 +132,11 @@ def _act_react(s, r, log, seat, action):
 @cold
 def _act_cold(s, r, log, seat, phase, action):
     if phase == P_SWAP_TARGET:
-        swap_hands(s, log, seat, seat_at(s, seat, action - TARGET_1 + 1))
         s.choices &= ~CHOICE_TARGET
+        if action == NO_SWAP:
+            emit(log, E_NO_SWAP, seat, 0, EVERYBODY)
+        else:
+            swap_hands(s, log, seat, seat_at(s, seat, action - TARGET_1 + 1))
     elif phase == P_SWAP_PAIR or phase == P_OPENING_SWAP:
         s.choices &= ~CHOICE_SWAP
         if action == NO_SWAP:

@@ -125,10 +125,12 @@ def _legal_stack(s, r):
 
 
 @jit
-def _legal_targets(s):
+def _legal_targets(s, r):
     for places in range(1, s.num_players):
         if (s.live >> seat_at(s, s.actor, places)) & 1:
             allow(s, TARGET_1 + places - 1)
+    if r.seven_swap_optional:
+        allow(s, NO_SWAP)
 
 
 @jit
@@ -193,6 +195,6 @@ def _find_legal_cold(s, r):
     elif phase == P_REACT:
         _legal_react(s, r)
     elif phase == P_SWAP_TARGET:
-        _legal_targets(s)
+        _legal_targets(s, r)
     elif phase == P_SWAP_PAIR or phase == P_OPENING_SWAP:
         _legal_pairs(s)

@@ -15,13 +15,13 @@ from .features import color_counts, is_in_play, of_color, partner_seat, size_of,
 
 @jit
 def choose_target(obs, mask):
-    """The smallest hand of an opponent; the partner's only when all those are larger."""
+    """The smallest hand of an opponent; the partner's, or none, only when all those are larger."""
     best, most = 1, NO_CARDS
     for seat in range(1, table_size(obs)):
         gain = _gain(obs, seat, size_of(obs, 0))
         if mask[TARGET_1 + seat - 1] and gain > most:
             best, most = seat, gain
-    return TARGET_1 + best - 1
+    return NO_SWAP if mask[NO_SWAP] and most < 0 else TARGET_1 + best - 1
 
 
 @jit

@@ -47,6 +47,7 @@ export const switches = {
   roulette_active_color: "Quelle couleur est en cours après la roulette.",
   hyper_cumulative: "En mode hyper, un passe-tour de cette couleur fait passer deux joueurs.",
   seven_swap: "Qui joue un 7 échange sa main avec le joueur de son choix.",
+  seven_swap_optional: "Qui joue un 7 peut laisser les mains en place.",
   zero_pass: "Un 0 fait passer toutes les mains dans le sens du jeu.",
   uno_card_color: "Après la carte échange, on nomme une couleur, ou elle reste.",
   jump_in: "Une carte identique peut être posée hors de son tour.",

@@ -1,4 +1,4 @@
-"""House rules: switches that no preset turns (HR-01)."""
+"""House rules: switches that no preset turns (HR-01 to HR-02)."""
 
 from .given import given, play, sizes
 
@@ -20,3 +20,43 @@ def test_hr_01_a_seven_may_leave_the_hands():
     g = given("no_mercy", hands, "red-5")
     play(g, "0: play red-7")
     assert g.legal() == ["target +1", "target +2"]
+
+
+NUMBERS_LAST = {"finish_on_action": False}
+
+
+def test_hr_02_the_last_card_must_be_a_number():
+    """With `finish_on_action=false` a last action card or wild cannot be laid; its seat draws."""
+    for last in ("red-skip", "red-draw2", "wild", "wild-draw4"):
+        g = given("classic", [last, FILL, FILL], "red-5", rules=NUMBERS_LAST)
+        assert g.legal() == ["draw"]
+        play(g, "0: draw")
+        # A draw tells nothing about the colours of such a hand.
+        assert g.view(1)["missing_colors"] == {}
+    g = given("classic", ["red-3", FILL, FILL], "red-5", rules=NUMBERS_LAST)
+    assert play(g, "0: play red-3").winners == (0,)
+    g = given("classic", ["red-skip red-3", FILL, FILL], "red-5", rules=NUMBERS_LAST)
+    assert g.legal() == ["play red-3", "play red-skip"]
+
+
+def test_hr_02_no_answer_jump_in_or_sum_with_a_last_action_card():
+    """With `finish_on_action=false` a penalty is not answered with the last card either."""
+    hands = [f"red-draw2 {FILL}", "blue-draw2", "red-draw2", FILL]
+    g = given("ig2000", hands, "red-5", rules=NUMBERS_LAST, uno_called=[1, 2])
+    play(g, "0: play red-draw2")
+    assert (g.actor, g.phase, g.legal()) == (1, "stack", ["take"])
+    g = given("loche", [f"red-skip {FILL}", FILL, "blue-reverse", "blue-9 green-8 blue-3"], "red-5",
+              rules=NUMBERS_LAST)  # fmt: skip
+    play(g, "0: play red-skip")
+    assert (g.actor, g.phase) == (3, "react")
+    assert play(g, "3: sum").winners == (3,)
+
+
+def test_hr_02_a_discard_all_may_not_empty_the_hand():
+    """With `finish_on_action=false` a discard-all that would shed the whole hand is not laid."""
+    hands = ["red-discard-all red-1 red-2", FILL, FILL]
+    g = given("no_mercy", hands, "red-5", rules=NUMBERS_LAST)
+    assert g.legal() == ["play red-1", "play red-2"]
+    hands = ["red-discard-all red-1 blue-2", FILL, FILL]
+    g = given("no_mercy", hands, "red-5", rules=NUMBERS_LAST)
+    assert "play red-discard-all" in g.legal()

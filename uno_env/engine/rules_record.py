@@ -77,7 +77,8 @@ def _rules_bytes(rules: Rules) -> bytes:
     swaps = rules.seven_swap or rules.zero_pass or rules.has("wild-swap")
     record["hands_move"] = swaps or rules.has("wild-roulette")
     record["draw_limit"] = rules.mercy_limit if rules.mercy_check == "immediate" else 0
-    record["wilds_limited"] = rules.wild_only_when_stuck or not rules.bluff_allowed
+    wilds_limited = rules.wild_only_when_stuck or not rules.bluff_allowed
+    record["plays_limited"] = wilds_limited or not rules.finish_on_action
     record["deck_size"] = rules.deck.size
     record["stays_lo"], record["stays_hi"] = STAYS[rules.voluntary_draw]
     record["vector"] = rule_vector(rules).view(np.uint64)

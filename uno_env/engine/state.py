@@ -180,7 +180,7 @@ RULES = np.dtype(
         ("has_teams", np.int32),
         ("hands_move", np.int32),
         ("draw_limit", np.int32),
-        ("wilds_limited", np.int32),
+        ("plays_limited", np.int32),
         ("deck_size", np.int32),
         ("stays_lo", np.int64),
         ("stays_hi", np.int64),

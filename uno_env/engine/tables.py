@@ -129,6 +129,7 @@ WILD_HI = _bits(_WILD_FACES, 1)
 JOKER_HI = _bits([FIRST_WILD], 1)
 WILD4_HI = _bits([FACE_WILD4], 1)
 HYPER_HI = _bits([FIRST_WILD + K_HYPER - K_WILD], 1)
+DISCARD_ALL_LO = _bits([face for face in _ALL if kind_of(face) == K_DISCARD_ALL], 0)
 NUMBER_LO = _bits([face for face in _ALL if kind_of(face) < 10], 0)
 NUMBER_HI = _bits([face for face in _ALL if kind_of(face) < 10], 1)
 

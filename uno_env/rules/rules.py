@@ -104,6 +104,7 @@ class Rules(BaseModel):
     uno_late_call: bool = _rule(False, "uno", "A silent seat may still call in its own next turn.")
     uno_penalty: int = _rule(2, "uno", "Cards a caught seat draws.", ge=0, le=10)
 
+    finish_on_action: bool = _rule(True, "ending", "The last card may be an action card or a wild.")
     last_card_effects: Literal["none", "penalty_and_swap"] = _rule("none", "ending", "Whether a last draw card is still drawn and a last wild-swap still swaps.")
     last_card_7_0: Literal["win_first", "resolve"] = _rule("win_first", "ending", "A last 7 or 0 wins, or its swap comes first.")
     going_out_half: bool = _rule(False, "teams", "A seat without cards gets half of its partner's.")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..jit import always_inline, cold, never_inline
+from ..jit import always_inline, cold, jit, never_inline
 from ..lowlevel.branch_hints import unlikely
 from ..state import (
     HONEST_ALWAYS,
@@ -19,8 +19,10 @@ from ..tables import (
     BIT_LO,
     COLOR_HI,
     COLOR_LO,
+    DISCARD_ALL_LO,
     HYPER_HI,
     JOKER_HI,
+    K_SKIP,
     KIND_OF,
     MATCH_HI,
     MATCH_LO,
@@ -72,19 +74,41 @@ def playable(s, r, seat):
     kind = KIND_OF[s.top_card]
     lo = s.hand_sets[seat, 0] & MATCH_LO[s.active_color, kind]
     hi = s.hand_sets[seat, 1] & MATCH_HI[s.active_color, kind]
-    if unlikely(r.wilds_limited):
-        hi = _allowed_wilds(s, r, seat, kind, lo, hi)
+    if unlikely(r.plays_limited):
+        lo, hi = _allowed_plays(s, r, seat, kind, lo, hi)
     return lo, hi
 
 
 @cold
-def _allowed_wilds(s, r, seat, kind, lo, hi):
-    """The second word of what matches, without wilds that may not be laid."""
+def _allowed_plays(s, r, seat, kind, lo, hi):
+    """What matches, without wilds and last cards that may not be laid."""
     if r.wild_only_when_stuck and lo | (hi & ~WILD_HI):
         hi &= ~WILD_HI
     if not r.bluff_allowed and hi & WILD4_HI and _would_bluff(s, r, seat, kind, 0):
         hi &= ~WILD4_HI
-    return hi
+    if not r.finish_on_action:
+        if s.hand_sizes[seat] == 1:
+            lo &= NUMBER_LO
+            hi &= NUMBER_HI
+        elif _is_of_one_color(s, seat):
+            lo &= ~DISCARD_ALL_LO
+    return lo, hi
+
+
+@jit
+def _is_of_one_color(s, seat):
+    """Whether a discard-all would empty the hand."""
+    for color in range(4):
+        others_lo = s.hand_sets[seat, 0] & ~COLOR_LO[color]
+        if others_lo | (s.hand_sets[seat, 1] & ~COLOR_HI[color]) == 0:
+            return True
+    return False
+
+
+@jit
+def _may_end_with(r, size, kind):
+    """HR-02: whether a hand of this size may lay a card of this kind, its last one perhaps."""
+    return r.finish_on_action or size > 1 or kind < K_SKIP
 
 
 @always_inline
@@ -105,7 +129,8 @@ def can_play(s, r, seat, face):
 @always_inline
 def answers(s, r, seat):
     """The faces of a hand that answer the pending penalty."""
-    if r.stacking == STACK_NONE:
+    # Every answer is an action card or a wild.
+    if r.stacking == STACK_NONE or not _may_end_with(r, s.hand_sizes[seat], K_SKIP):
         return np.int64(0), np.int64(0)
     lo = s.hand_sets[seat, 0] & STACK_LO[s.pending_value]
     hi = (s.hand_sets[seat, 1] & STACK_HI[s.pending_value]) | _joker_answers(
@@ -130,9 +155,11 @@ def can_sum(s, r, seat):
         or s.hand_sizes[seat] == 0
     ):
         return False
-    return r.sum_out != SUM_NUMBERS or (
-        kind < 10 and not (s.hand_sets[seat, 0] & ~NUMBER_LO or s.hand_sets[seat, 1] & ~NUMBER_HI)
-    )
+    if r.sum_out != SUM_NUMBERS and r.finish_on_action:
+        return True
+    # Number cards only: by the rule of sums, or because no action card may be laid last.
+    specials = s.hand_sets[seat, 0] & ~NUMBER_LO or s.hand_sets[seat, 1] & ~NUMBER_HI
+    return not specials and (kind < 10 or r.sum_out != SUM_NUMBERS)
 
 
 @never_inline
@@ -151,4 +178,6 @@ def jumpers(s, r):
     for seat in range(s.num_players):
         # From the sets, which lie close together; the hands are lines apart.
         seats |= np.int64((s.hand_sets[seat, 0] & lo) | (s.hand_sets[seat, 1] & hi) != 0) << seat
+        if not _may_end_with(r, s.hand_sizes[seat], KIND_OF[s.top_card]):
+            seats &= ~(1 << seat)
     return seats if r.jump_in_self else seats & ~(1 << s.top_player)

@@ -140,7 +140,8 @@ def team_play(s, r, log):
             s.turn = partner
             ask(s, P_TEAM_PLAY, partner)
             return
-        note_missing_color(s, partner, s.active_color)
+        if r.finish_on_action:
+            note_missing_color(s, partner, s.active_color)
     emit(log, E_TEAM_PLAY_FAILED, s.card_player, partner, EVERYBODY)
     penalize(s, r, log, s.card_player, r.team_play_fail_draw)
     s.drawn_card = -1

@@ -33,7 +33,7 @@ from .teams import team_play
 @always_inline
 def turn_draw(s, r, log, seat):
     """Draw one card, or cards until one can be played; then perhaps play it (CV-11)."""
-    if likely(r.voluntary_draw != VOLUNTARY_ALWAYS):
+    if likely(r.voluntary_draw != VOLUNTARY_ALWAYS) and likely(r.finish_on_action):
         # Drawing is only allowed without a match, so everybody sees the colour is missing.
         note_missing_color(s, seat, s.active_color)
     drawn = 0
@@ -109,7 +109,7 @@ def _end_turn(s, r, seat):
 @always_inline
 def pass_turn(s, r, log, seat):
     """CV-05, CV-06: nothing can be drawn; when all have passed in a row the round is void."""
-    if likely(r.voluntary_draw != VOLUNTARY_ALWAYS):
+    if likely(r.voluntary_draw != VOLUNTARY_ALWAYS) and likely(r.finish_on_action):
         note_missing_color(s, seat, s.active_color)
     emit(log, E_PASS, seat, 0, EVERYBODY)
     s.passes += 1

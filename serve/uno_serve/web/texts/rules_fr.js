@@ -64,6 +64,7 @@ export const switches = {
   uno_catch_window: "Prendre l’étourdi tout de suite, ou encore quand il pose sa dernière carte.",
   uno_late_call: "L’étourdi peut encore annoncer à son tour suivant.",
   uno_penalty: "Cartes que pioche l’étourdi.",
+  finish_on_action: "La dernière carte peut être une carte action ou un joker.",
   last_card_effects: "Une dernière carte de pioche ou d’échange a encore son effet.",
   last_card_7_0: "Un 7 ou 0 en dernière carte gagne, ou l’échange a lieu d’abord.",
   going_out_half: "Qui n’a plus de cartes reçoit la moitié de celles de son partenaire.",

@@ -60,6 +60,8 @@ COMPANIONS: dict[str, dict[str, Any]] = {
     "bluff_allowed": _NO_CHALLENGE,
     "plus4_legality": _NO_CHALLENGE,
     "challenge": {"bluff_allowed": True, "plus4_legality": "nothing_else"},
+    "draw_count": {"draw_policy": "one"},
+    "draw_policy:until_playable": {"draw_count": 1},
     "min_players": {"max_players": 10},
     "max_players": {"min_players": 2},
     "mercy_limit": {**_ALONE, "team_mode": "none", "hand_size": 1, "perfect_cut_draw": 0},

@@ -1,4 +1,4 @@
-"""House rules: switches that no preset turns (HR-01 to HR-02)."""
+"""House rules: switches that no preset turns (HR-01 to HR-03)."""
 
 from .given import given, play, sizes
 
@@ -60,3 +60,21 @@ def test_hr_02_a_discard_all_may_not_empty_the_hand():
     hands = ["red-discard-all red-1 blue-2", FILL, FILL]
     g = given("no_mercy", hands, "red-5", rules=NUMBERS_LAST)
     assert "play red-discard-all" in g.legal()
+
+
+def test_hr_03_a_turn_draw_takes_several_cards():
+    """With `draw_count=3` a turn draw takes three cards, of which the last may be played."""
+    stock = "red-1 green-9 red-2 blue-9 blue-8"
+    g = given("classic", [FILL, FILL], "red-5", stock, rules={"draw_count": 3})
+    play(g, "0: draw")
+    assert sizes(g) == [6, 3]
+    assert (g.actor, g.phase, g.legal()) == (0, "play-drawn", ["play red-2", "keep"])
+    play(g, "0: keep")
+    assert g.actor == 1
+
+
+def test_hr_03_a_short_pile_yields_what_it_has():
+    """With `draw_count=3` and a single card left the draw takes that card, which may be played."""
+    g = given("classic", [FILL, FILL], "red-5", "red-1", rules={"draw_count": 3})
+    play(g, "0: draw")
+    assert (g.phase, g.legal(), sizes(g)) == ("play-drawn", ["play red-1", "keep"], [4, 3])

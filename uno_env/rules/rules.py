@@ -58,6 +58,7 @@ class Rules(BaseModel):
     opening_pass: Literal[0, 1] = _rule(0, "teams", "Cards every seat passes to its partner before the first turn.")
 
     draw_policy: Literal["one", "until_playable"] = _rule("one", "drawing", "A turn draw takes one card, or cards until one can be played.")
+    draw_count: int = _rule(1, "drawing", "Cards a turn draw takes under draw_policy=one; of several only the last may be played at once.", ge=1, le=10)
     voluntary_draw: Literal["always", "only_without_match", "never"] = _rule("only_without_match", "drawing", "When a seat may draw although it could play: always, only if no coloured card matches, never.")
     play_drawn: Literal["optional", "forced", "never"] = _rule("optional", "drawing", "A playable drawn card may, must or cannot be played at once.")
     play_after_draw_scope: Literal["drawn_only", "any_card"] = _rule("drawn_only", "drawing", "What may be played after a draw: the drawn card, or any card.")
@@ -296,6 +297,10 @@ class Rules(BaseModel):
                 not pairs and (self.has_give_symbol or bool(kinds & {24, 25})),
                 "deck has Teams cards (+give, wild-team-play, wild-team-draw2): "
                 "they need team_mode='pairs'",
+            ),
+            (
+                self.draw_count > 1 and self.draw_policy != "one",
+                "draw_count above 1 needs draw_policy='one'",
             ),
             (not pairs and self.opening_pass > 0, "opening_pass needs team_mode='pairs'"),
             (not pairs and self.going_out_half, "going_out_half needs team_mode='pairs'"),

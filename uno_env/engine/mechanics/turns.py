@@ -32,19 +32,25 @@ from .teams import team_play
 
 @always_inline
 def turn_draw(s, r, log, seat):
-    """Draw one card, or cards until one can be played; then perhaps play it (CV-11)."""
+    """Draw one card, several, or until one can be played; then perhaps play the last (CV-11)."""
     if likely(r.voluntary_draw != VOLUNTARY_ALWAYS) and likely(r.finish_on_action):
         # Drawing is only allowed without a match, so everybody sees the colour is missing.
         note_missing_color(s, seat, s.active_color)
     drawn = 0
     face = -1
     while not (r.draw_limit and unlikely(s.hand_sizes[seat] >= r.draw_limit)):
-        face = draw_card(s, r, log, seat)
-        if unlikely(face < 0):
+        card = draw_card(s, r, log, seat)
+        if unlikely(card < 0):
+            # Of several cards those drawn count; cards drawn in search of a playable one do not.
+            face = face if r.draw_count > 1 else -1
             break
+        face = card
         note_drawn(s, seat, 1)
         drawn += 1
-        if likely(r.draw_policy != DRAW_UNTIL_PLAYABLE) or can_play(s, r, seat, face):
+        if likely(r.draw_policy != DRAW_UNTIL_PLAYABLE):
+            if likely(drawn >= r.draw_count):
+                break
+        elif can_play(s, r, seat, face):
             break
     if check_mercy(s, r, log, seat):
         face = -1

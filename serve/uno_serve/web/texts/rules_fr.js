@@ -25,6 +25,7 @@ export const switches = {
   opening_penalty_answerable: "On peut répondre à une carte de pioche retournée en premier, si le cumul le permet.",
   opening_pass: "Cartes que chacun passe à son partenaire avant le premier tour.",
   draw_policy: "On pioche une seule carte, ou jusqu’à en trouver une jouable.",
+  draw_count: "Cartes piochées à son tour (draw_policy=one) ; de plusieurs, seule la dernière peut être jouée aussitôt.",
   voluntary_draw: "Piocher alors qu’on pourrait jouer : toujours permis, seulement sans carte de couleur jouable, jamais.",
   play_drawn: "La carte piochée jouable peut, doit ou ne peut pas être jouée aussitôt.",
   play_after_draw_scope: "Après la pioche on peut jouer : la carte piochée seulement, ou n’importe laquelle.",

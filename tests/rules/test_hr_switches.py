@@ -1,4 +1,4 @@
-"""House rules: switches that no preset turns (HR-01 to HR-03)."""
+"""House rules: switches that no preset turns (HR-01 to HR-04)."""
 
 from .given import given, play, sizes
 
@@ -78,3 +78,47 @@ def test_hr_03_a_short_pile_yields_what_it_has():
     g = given("classic", [FILL, FILL], "red-5", "red-1", rules={"draw_count": 3})
     play(g, "0: draw")
     assert (g.phase, g.legal(), sizes(g)) == ("play-drawn", ["play red-1", "keep"], [4, 3])
+
+
+THEN_PLAYS = {"penalty_ends_turn": False, "uno_call": "off"}
+
+
+def test_hr_04_a_penalty_without_losing_the_turn():
+    """With `penalty_ends_turn=false` a seat that drew for a +2 takes its turn all the same."""
+    g = given("classic", [f"red-draw2 {FILL}", "red-1 red-2", FILL], "red-5", rules=THEN_PLAYS)
+    play(g, "0: play red-draw2")
+    assert (g.actor, g.phase, sizes(g)) == (1, "play", [3, 4, 3])
+    play(g, "1: play red-1")
+    assert g.actor == 2
+
+
+def test_hr_04_after_a_stack_and_a_challenge():
+    """With `penalty_ends_turn=false` a stack, a +4 or a wrong challenge is drawn, then played."""
+    hands = [f"red-draw2 {FILL}", f"blue-draw2 {FILL}", "blue-1 red-2", FILL]
+    g = given("no_mercy", hands, "red-5", rules=THEN_PLAYS)
+    play(g, "0: play red-draw2", "1: play blue-draw2", "2: take")
+    assert (g.actor, g.phase, sizes(g)) == (2, "play", [3, 3, 6, 3])
+    for answer, drawn in (("accept", 4), ("challenge", 6)):
+        g = given("classic", [f"wild-draw4 {FILL}", FILL, FILL], "red-5", rules=THEN_PLAYS)
+        play(g, "0: play wild-draw4", "0: color blue", f"1: {answer}")
+        assert (g.actor, g.phase, sizes(g)) == (1, "play", [3, 3 + drawn, 3])
+        play(g, "1: play blue-1")
+        assert g.actor == 2
+
+
+def test_hr_04_a_penalty_that_waited_for_a_jump_in():
+    """With `penalty_ends_turn=false` and jump-ins the seat draws after the window, then plays."""
+    rules = {**THEN_PLAYS, "jump_in": True, "jump_in_after_draw": False}
+    hands = [f"red-draw2 {FILL}", "red-1 red-2", f"red-draw2 {FILL}"]
+    g = given("classic", hands, "red-5", rules=rules)
+    play(g, "0: play red-draw2", "2: pass")
+    assert (g.actor, g.phase, sizes(g)) == (1, "play", [3, 4, 4])
+
+
+def test_hr_04_an_eliminated_seat_takes_no_turn():
+    """With `penalty_ends_turn=false` a seat that the penalty eliminates is passed over."""
+    big = " ".join(["green-1"] * 12 + ["green-2"] * 12)
+    g = given("no_mercy", [f"red-draw2 {FILL}", big, FILL], "red-5", rules=THEN_PLAYS)
+    play(g, "0: play red-draw2", "1: take")
+    assert g.snapshot()["eliminated"] == [1]
+    assert (g.actor, g.phase) == (2, "play")

@@ -76,6 +76,7 @@ class Rules(BaseModel):
     challenge_reveal: Literal["challenger", "all"] = _rule("challenger", "challenge", "Who sees a challenged hand.")
 
     stacking: Literal["none", "equal_or_higher", "draw2_draw4_with_joker_cancel"] = _rule("none", "stacking", "How a draw penalty may be answered.")
+    penalty_ends_turn: bool = _rule(True, "stacking", "A seat that draws for a draw card or a wrong challenge loses its turn.")
     stack_needs_color: bool = _rule(False, "stacking", "A coloured answer must have the active colour or the symbol of the last card.")
 
     two_player_reverse: Literal["play_again", "literal"] = _rule("play_again", "actions", "A reverse with two seats: its player acts again, or only the direction changes.")

@@ -110,7 +110,7 @@ def _action_effect(s, r, log, kind):
         victim = effect_target(s, r, s.card_player)
         penalize(s, r, log, victim, 2)
         penalize(s, r, log, partner_of(s, victim), 2)
-        _skip_victim(s, victim)
+        _skip_victim(s, r, victim)
     elif DRAW_VALUE[kind]:
         if kind == K_REVERSE4:
             _reverse(s, r, log)
@@ -144,7 +144,7 @@ def _draw_effect(s, r, log, kind):
             return
         victim = effect_target(s, r, s.card_player)
         note_took(s, victim, penalize(s, r, log, victim, amount))
-        _skip_victim(s, victim)
+        _skip_victim(s, r, victim)
 
 
 @always_inline
@@ -155,11 +155,11 @@ def _draw_after_window(s):
 
 
 @always_inline
-def _skip_victim(s, victim):
+def _skip_victim(s, r, victim):
     # Remembered by seat: a half may bring another seat back before the turn moves on.
     # An eliminated victim is passed over anyway.
     s.facing_seat = victim
-    s.skips = (s.live >> victim) & 1
+    s.skips = (s.live >> victim) & r.penalty_ends_turn
 
 
 @cold

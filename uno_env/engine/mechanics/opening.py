@@ -142,7 +142,7 @@ def _open_penalty(s, r, log, value):
     victim = effect_target(s, r, s.dealer)
     note_took(s, victim, penalize(s, r, log, victim, value))
     s.facing_seat = victim
-    s.skips = 1
+    s.skips = r.penalty_ends_turn
 
 
 @cold

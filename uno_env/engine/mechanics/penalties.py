@@ -56,7 +56,26 @@ def take_penalty(s, r, log, seat):
     clear_pending(s)
     emit(log, E_TAKE if r.stacking != STACK_NONE else E_ACCEPT, seat, amount, EVERYBODY)
     note_took(s, seat, penalize(s, r, log, seat, amount))
-    lose_turn(s, r)
+    _end_penalty(s, r, seat)
+
+
+@jit
+def _end_penalty(s, r, seat):
+    """A penalty was drawn: the turn is lost or, by HR-04, taken now."""
+    # Who drew for its own reverse draw four has had its turn (NM-R13).
+    if r.penalty_ends_turn or seat == s.card_player or not (s.live >> seat) & 1:
+        lose_turn(s, r)
+    else:
+        _take_turn(s)
+
+
+@jit
+def _take_turn(s):
+    """The seat to move takes its turn once halves, reactions and calls are settled."""
+    if s.stage != STAGE_OVER:
+        s.drawn_card = -1
+        s.after_uno = STAGE_TURN
+        s.stage = STAGE_DRAW_HALVES
 
 
 @cold
@@ -67,11 +86,11 @@ def draw_pending(s, r, log, seat):
     note_took(s, seat, penalize(s, r, log, seat, amount))
     if KIND_OF[s.card] == K_TEAM_DRAW2:
         penalize(s, r, log, partner_of(s, seat), amount)
-    if seat != s.card_player and (s.live >> seat) & 1:
+    if r.penalty_ends_turn and seat != s.card_player and (s.live >> seat) & 1:
         emit(log, E_SKIP, seat, 0, EVERYBODY)
     # Hyper mode may skip a seat beyond the one that drew.
     more_skips = max(s.skips - 1, 0)
-    lose_turn(s, r)
+    _end_penalty(s, r, seat)
     s.facing_seat = -1
     s.skips = more_skips
 
@@ -100,15 +119,13 @@ def challenge(s, r, log, seat):
         note_took(s, accused, penalize(s, r, log, accused, on_bluffer))
         if not r.challenger_then_plays:
             lose_turn(s, r)
-        elif s.stage != STAGE_OVER:
-            s.drawn_card = -1
-            s.after_uno = STAGE_TURN
-            s.stage = STAGE_DRAW_HALVES
+        else:
+            _take_turn(s)
         return
     if _verdict_shows_missing_color(s, r, accused):
         note_missing_color(s, accused, s.color_before)
     note_took(s, seat, penalize(s, r, log, seat, on_challenger))
-    lose_turn(s, r)
+    _end_penalty(s, r, seat)
 
 
 @jit

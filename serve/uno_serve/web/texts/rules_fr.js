@@ -41,6 +41,7 @@ export const switches = {
   challenger_then_plays: "Après une contestation juste, celui qui a contesté joue son tour.",
   challenge_reveal: "Qui voit la main contestée.",
   stacking: "Comment on peut répondre à une pénalité de pioche.",
+  penalty_ends_turn: "Qui pioche pour une carte de pioche ou une contestation à tort perd son tour.",
   stack_needs_color: "Une réponse colorée doit avoir la couleur en cours ou le symbole de la dernière carte.",
   two_player_reverse: "Inversion à deux : on rejoue, ou seul le sens change.",
   two_player_by: "« À deux » : deux encore en jeu, ou une table de deux.",

@@ -182,6 +182,9 @@ class TournamentResults:
     stopped_early: tuple[bool, ...] = field(default=())
     """For each match-up, whether it was stopped before its last deal."""
 
+    usage: tuple[dict[int, dict[str, float]], ...] = field(default=())
+    """For each match-up and entrant that counts them: requests, tokens, seconds, cost and so on."""
+
     @property
     def total_games(self) -> int:
         """Games of all match-ups together."""

@@ -96,6 +96,11 @@ def _is_batch(matchup: Matchup, interfaces: Sequence[AgentInterface]) -> bool:
     return all(interfaces[entrant] == "batch" for entrant in participants(matchup, len(interfaces)))
 
 
+def _concurrent(matchup: Matchup, interfaces: Sequence[AgentInterface]) -> tuple[int, ...]:
+    met = dict.fromkeys(participants(matchup, len(interfaces)))
+    return tuple(entrant for entrant in met if interfaces[entrant] == "concurrent")
+
+
 @dataclass
 class _MatchupProgress:
     """Chunks of one match-up that are there, and whether it may stop."""
@@ -225,6 +230,7 @@ class _Run:
             _is_batch(progress.matchup, self.interfaces),
             self.config.move_timeout,
             self.config.start_timeout,
+            concurrent=_concurrent(progress.matchup, self.interfaces),
         )
 
     def _report_progress(self, progress: _MatchupProgress | None) -> None:

@@ -13,6 +13,9 @@ from typing import Any
 
 ACTION = re.compile(r"^(\d+)\. (\S+)", re.MULTILINE)
 
+SLEEPY = 0.2
+"""Seconds that the model `sleepy` takes for an answer."""
+
 
 class ChatServer:
     """Answers `POST /v1/chat/completions`; counts what it was asked."""
@@ -70,6 +73,8 @@ class ChatServer:
         choice = best_number(texts[1])
         if behaviour == "slow":
             time.sleep(0.05)
+        if behaviour == "sleepy":
+            time.sleep(SLEEPY)
         if behaviour == "stuck":
             time.sleep(5)
         if behaviour == "down" or (behaviour == "shaky" and number % 2):

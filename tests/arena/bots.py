@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 from pathlib import Path
 
@@ -158,3 +159,40 @@ class SlowToBuild:
 
     def act(self, view, legal):
         return legal[0]
+
+
+class Thinks:
+    """The first legal action after a while, for any number of games; counts what it is asked."""
+
+    name = "thinks"
+
+    def __init__(self, concurrency=8, seconds=0.0, hangs_at=None):
+        self.concurrency, self.seconds, self.hangs_at = concurrency, seconds, hangs_at
+        self.guard = threading.Lock()
+        self.asked = self.at_once = self.most_at_once = 0
+
+    def act(self, view, legal):
+        with self.guard:
+            self.asked += 1
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            if self.hangs_at is not None and view["turns"] == self.hangs_at and view["seat"] == 0:
+                time.sleep(60)
+            time.sleep(self.seconds)
+        finally:
+            with self.guard:
+                self.at_once -= 1
+        return legal[0]
+
+    def usage(self):
+        return {"decisions": self.asked, "cost": 0.5 * self.asked}
+
+
+class EndsItsProcess(Thinks):
+    """Ends its process in games that it starts from seat 0; else the last legal action."""
+
+    def act(self, view, legal):
+        if view["seat"] == 0 and len(view["hand"]) < 6:
+            os._exit(5)
+        return legal[-1]

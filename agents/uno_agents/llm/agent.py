@@ -5,6 +5,7 @@ as the user message. So the context is bounded whatever the length of a game, an
 decide for many games at once (`concurrency`).
 """
 
+import copy
 import threading
 import time
 from dataclasses import asdict, dataclass
@@ -13,23 +14,17 @@ from typing import Any, Literal
 import openai
 from openai.types.chat import ChatCompletion, ChatCompletionMessageParam
 
-from uno_env import Rules
+from uno_env.envs.opponents import reset_agent
 from uno_env.state_io.view import View
-from uno_env.text import AnswerError, describe, read_answer, rules_summary
+from uno_env.text import AnswerError, read_answer
 from uno_env.text.language import Language
 
 from ..base import AgentError
+from .prompts import SYSTEM, system_prompt, user_prompt
 from .settings import LlmSettings
 
 Structured = Literal["auto", "on", "off"]
 
-SYSTEM = {
-    "en": "You play the card game UNO to win. You are told what you can see and a numbered list "
-    'of legal actions. Reply with JSON only: {"action": NUMBER}.',
-    "fr": "Vous jouez au jeu de cartes UNO pour gagner. On vous dit ce que vous voyez et une liste "
-    "numérotée d'actions possibles. Répondez en JSON seulement : "
-    '{"action": NUMÉRO}.',
-}
 SCHEMA: dict[str, Any] = {
     "type": "json_schema",
     "json_schema": {
@@ -105,7 +100,9 @@ class LlmAgent:
         self._usage = LlmUsage()
         self._guard = threading.Lock()
         self._slots = threading.BoundedSemaphore(concurrency)
-        self._is_structured = structured != "off"
+        self._unstructured = threading.Event()
+        if structured == "off":
+            self._unstructured.set()
         self._may_drop_structure = structured == "auto"
         self._client = openai.OpenAI(
             api_key=settings.api_key(),
@@ -129,6 +126,17 @@ class LlmAgent:
                 self._usage.fallbacks += 1
             choice: str = self.fallback.act(view, legal)
             return choice
+
+    def for_game(self, seed: int) -> "LlmAgent":
+        """The same agent with a fallback of its own, seeded for one game among many at once.
+
+        Client, usage and budget are shared. What the fallback draws then does not depend on which
+        of the games needs it first.
+        """
+        agent = copy.copy(self)
+        agent.fallback = copy.deepcopy(self.fallback)
+        reset_agent(agent.fallback, seed)
+        return agent
 
     def usage(self) -> dict[str, float]:
         """What has been asked so far, for reports."""
@@ -158,13 +166,9 @@ class LlmAgent:
         raise LlmError(f"llm:{self.settings.model} gave no usable answer: {error}")
 
     def _messages(self, view: View) -> list[ChatCompletionMessageParam]:
-        rules = Rules.from_dict({"variant": view["variant"], **view["rules"]})
-        is_match = view["episode"] == "match"
-        told = rules_summary(rules, view["num_players"], self.lang, is_match)
-        system = "\n".join([SYSTEM[self.lang], *(f"- {line}" for line in told)])
         return [
-            {"role": "system", "content": system},
-            {"role": "user", "content": describe(view, self.lang, "short")},
+            {"role": "system", "content": system_prompt(view, self.lang)},
+            {"role": "user", "content": user_prompt(view, self.lang)},
         ]
 
     def _ask(self, messages: list[ChatCompletionMessageParam]) -> str:
@@ -193,14 +197,14 @@ class LlmAgent:
         }
         create: Any = self._client.chat.completions.create
         answer: ChatCompletion
-        if self._is_structured:
+        if not self._unstructured.is_set():
             try:
                 answer = create(**options, response_format=SCHEMA)
                 return answer
             except (openai.BadRequestError, openai.UnprocessableEntityError):
                 if not self._may_drop_structure:
                     raise
-                self._is_structured = False  # the endpoint does not offer it
+                self._unstructured.set()  # the endpoint does not offer it
         answer = create(**options)
         return answer
 

@@ -13,8 +13,9 @@ from uno_env.array_types import Bytes, Ints
 
 from .batch import NO_ACTION, BatchActions, illegal_text
 
-AgentInterface = Literal["cheating", "batch", "single"]
-"""How an agent is called: `act_game` with the whole game, `act_batch` or `act` with a view."""
+AgentInterface = Literal["cheating", "batch", "single", "concurrent"]
+"""How an agent is called: `act_game` with the whole game, `act_batch`, or `act` with a view; by
+several threads at once if it has a number `concurrency`."""
 
 MAX_REASON_LENGTH = 400
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
@@ -31,7 +32,7 @@ def interface_of(agent: Any) -> AgentInterface:
     if isinstance(agent, BatchAgent):
         return "batch"
     if isinstance(agent, Agent):
-        return "single"
+        return "concurrent" if isinstance(getattr(agent, "concurrency", None), int) else "single"
     raise AgentError(
         f"{agent!r} is no agent: it has neither act(view, legal) nor act_batch(obs, mask)"
     )
@@ -62,6 +63,12 @@ class GuardedAgent:
             self.broken = str(fault)
         except (Exception, SystemExit) as error:
             self.broken = f"cannot be built: {failure_reason(error)}"
+
+    def for_game(self, seed: int) -> "GuardedAgent":
+        """The same agent for one game; what is random in it follows from the seed."""
+        if self.broken or not hasattr(self.agent, "for_game"):
+            return self
+        return GuardedAgent(lambda: self.agent.for_game(seed))
 
     def act(self, game: Game, seat: int) -> int:
         """The action id chosen for the seat to act: legal, or `Fault`."""

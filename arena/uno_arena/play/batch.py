@@ -5,7 +5,7 @@ Nothing is kept but arrays: who won, the points, and one byte for each action.
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,9 @@ class BatchActions(NamedTuple):
     ids: Ints
     faults: Mapping[int, str]
 
+
+Records: TypeAlias = np.ndarray[Any, Any]
+"""Engine records, one a game."""
 
 ActFunction = Callable[[int, Bytes, Bytes], BatchActions]
 """Calls an agent: (instance, observations, masks) to actions."""
@@ -78,7 +81,25 @@ def play_batch(
         instances: (G, players) which agent instance plays each seat, from 0.
         act: calls an agent instance.
     """
-    games = _GameBatch(rules, num_players, episode, seeds, instances)
+    games = _GameBatch(rules, num_players, episode, instances)
+    games.deal(seeds)
+    return _play_on(games, act)
+
+
+def play_positions(
+    rules: Rules, num_players: int, positions: Records, instances: Ints, act: ActFunction
+) -> Played:
+    """Play rounds on from positions to their end, otherwise as `play_batch`.
+
+    Args:
+        positions: (G,) engine records, none of them finished; they are left as they are.
+    """
+    games = _GameBatch(rules, num_players, "round", instances)
+    games.games[:] = positions
+    return _play_on(games, act)
+
+
+def _play_on(games: "_GameBatch", act: ActFunction) -> Played:
     while games.advance():
         for instance, (first, last) in enumerate(pairwise(games.starts.tolist())):
             if last > first:
@@ -97,10 +118,9 @@ class _GameBatch:
         rules: Rules,
         num_players: int,
         episode: Episode,
-        seeds: npt.NDArray[np.uint64],
         instances: Ints,
     ) -> None:
-        size = len(seeds)
+        size = len(instances)
         self.num_players, self.episode = num_players, episode
         self.pending = 0
         self.steps = 0
@@ -122,8 +142,12 @@ class _GameBatch:
         self.mask_words = np.zeros((size, MASK_WORDS), np.uint64)
         self.obs: Bytes = self.words.view(np.uint8)
         self.mask: Bytes = self.mask_words.view(np.uint8)[:, :NUM_ACTIONS]
-        all_alike = np.zeros(size, np.int64), np.full(size, num_players, np.int64)
-        match = EPISODES.index(episode)
+
+    def deal(self, seeds: npt.NDArray[np.uint64]) -> None:
+        """Deal every game anew."""
+        size = len(seeds)
+        all_alike = np.zeros(size, np.int64), np.full(size, self.num_players, np.int64)
+        match = EPISODES.index(self.episode)
         batch.deal_batch(self.games, self.rules, self.logs, 0, size, *all_alike, seeds, match)
 
     def advance(self) -> int:

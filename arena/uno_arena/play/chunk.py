@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -72,6 +72,12 @@ class ChunkSpec:
     disqualified: dict[int, str] = field(default_factory=dict)
     """Entrants that forfeit every game of this chunk, and why."""
 
+    concurrent: tuple[int, ...] = ()
+    """Entrants of this match-up that decide for several games at once."""
+
+    is_one_by_one: bool = False
+    """Whether their games are played one after another all the same."""
+
     @property
     def num_games(self) -> int:
         """Games of the whole chunk."""
@@ -95,7 +101,7 @@ class ChunkSpec:
         by_side = lineups(matchup, len(self.agents), self.seed, *span)
         by_seat = seat_lineups(by_side, matchup.num_players)
         slots = np.zeros(len(self.agents), np.int64)
-        slots[list(self._participants)] = np.arange(len(self._participants))
+        slots[list(self.participants)] = np.arange(len(self.participants))
         instances = slots[by_seat]
         if not self.is_batch:
             instances = instances * matchup.num_players + occurrences(by_seat)
@@ -108,13 +114,14 @@ class ChunkSpec:
         )
 
     @cached_property
-    def _participants(self) -> tuple[int, ...]:
+    def participants(self) -> tuple[int, ...]:
+        """The entrants that take part."""
         return participants(self.matchup, len(self.agents))
 
     def entrant_of(self, instance: int) -> int:
         """The entrant that an instance belongs to."""
         slot = instance if self.is_batch else instance // self.matchup.num_players
-        return self._participants[slot]
+        return self.participants[slot]
 
     def entrant_at(self, game: int, seat: int) -> int:
         """The entrant that plays a seat of a game."""
@@ -122,13 +129,22 @@ class ChunkSpec:
 
     def make_agent(self, instance: int) -> object:
         """Build an instance; its seed depends on the match-up, the chunk and the instance."""
-        entrant = self.entrant_of(instance)
+        return self.build(self.entrant_of(instance), self._agent_seed(instance, self.first_game))
+
+    def build(self, entrant: int, seed: int) -> object:
+        """Build an agent of an entrant, unless it is disqualified."""
         if entrant in self.disqualified:
             raise Fault(self.disqualified[entrant])
-        key = matchup_key(self.matchup, self.names)
-        words = np.random.SeedSequence([self.seed, key, self.number, instance, self.first_game])
-        seed = int(words.generate_state(1, np.uint64)[0] >> np.uint64(1))
         return build_agent(self.agents[entrant], seed)
+
+    def game_seed(self, instance: int, game: int) -> int:
+        """The seed of an instance that plays one game only, wherever and whenever it does."""
+        return self._agent_seed(instance, 0, game)
+
+    def _agent_seed(self, *numbers: int) -> int:
+        key = matchup_key(self.matchup, self.names)
+        words = np.random.SeedSequence([self.seed, key, self.number, *numbers])
+        return int(words.generate_state(1, np.uint64)[0] >> np.uint64(1))
 
 
 class GameRow(NamedTuple):
@@ -147,6 +163,20 @@ class GameRow(NamedTuple):
     """How often (entrant, phase, choice) was chosen."""
 
 
+ChunkUsage: TypeAlias = dict[int, dict[str, float]]
+"""By entrant, the sums of what its agents' `usage()` counts, for those that have it."""
+
+
+def add_usage(total: ChunkUsage, more: ChunkUsage) -> ChunkUsage:
+    """Sums of two counts."""
+    summed = {entrant: dict(counts) for entrant, counts in total.items()}
+    for entrant, counts in more.items():
+        mine = summed.setdefault(entrant, {})
+        for key, number in counts.items():
+            mine[key] = mine.get(key, 0) + number
+    return summed
+
+
 @dataclass(frozen=True, eq=False)
 class ChunkResult:
     """How the games of a chunk went, one row each; see `uno_arena.results.MatchupGames`."""
@@ -162,9 +192,12 @@ class ChunkResult:
     actions: list[bytes]
     counts: Ints
     seconds: float
+    usage: ChunkUsage = field(default_factory=dict)
 
     @classmethod
-    def of_rows(cls, spec: ChunkSpec, rows: Sequence[GameRow], seconds: float) -> "ChunkResult":
+    def of_rows(
+        cls, spec: ChunkSpec, rows: Sequence[GameRow], seconds: float, usage: ChunkUsage
+    ) -> "ChunkResult":
         """From games played one by one."""
         counts = no_counts(len(spec.agents))
         for row in rows:
@@ -182,4 +215,5 @@ class ChunkResult:
             [row.actions for row in rows],
             counts,
             seconds,
+            usage,
         )

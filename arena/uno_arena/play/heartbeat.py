@@ -13,8 +13,9 @@ HEARTBEAT_BYTES = 1 << 22
 """Size of the file, which is sparse: enough for the actions of any game."""
 
 NOBODY = -1
-BUILDING, BATCH = -2, -3
-"""In place of a game's number: an agent is being built, or called for many games at once."""
+BUILDING, BATCH, CONCURRENT = -2, -3, -4
+"""In place of a game's number: an agent is being built, or called for many games at once, in one
+call or in several threads."""
 
 
 class HeartbeatState(NamedTuple):
@@ -24,7 +25,7 @@ class HeartbeatState(NamedTuple):
     """Rises with each write."""
 
     game: int
-    """Number of the game within the chunk, or BUILDING or BATCH."""
+    """Number of the game within the chunk, or BUILDING, BATCH or CONCURRENT."""
 
     who: int
     """The seat that is called, or the entrant if it is no single game; NOBODY in between."""
@@ -44,7 +45,7 @@ class Heartbeat:
     """
 
     def __init__(self, memory: mmap.mmap | bytearray | None = None) -> None:
-        self._memory = bytearray(_HEADER.size + 4096) if memory is None else memory
+        self._memory = bytearray(_HEADER.size + (1 << 16)) if memory is None else memory
         self._count = 0
         self._played = 0
 

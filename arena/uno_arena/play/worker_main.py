@@ -19,7 +19,7 @@ from uno_agents.base import AgentError
 from .chunk import ChunkSpec
 from .entrants import AgentLike, CheckJob, check_agent
 from .heartbeat import BUILDING, Heartbeat
-from .play_chunk import play_chunk, play_rows
+from .play_chunk import chunk_agents, play_chunk, play_rows
 
 
 def main(path: str) -> None:
@@ -58,8 +58,11 @@ def _play(spec: ChunkSpec, heartbeat: Heartbeat, replies: BinaryIO) -> None:
         _send(replies, play_chunk(spec, heartbeat))
         return
     started = time.perf_counter()
-    for row in play_rows(spec, heartbeat):
+    agents = chunk_agents(spec, heartbeat)
+    for row in play_rows(spec, heartbeat, agents):
         heartbeat.idle()
+        if usage := agents.usage():
+            _send(replies, usage)
         _send(replies, row)
     _send(replies, time.perf_counter() - started)
 

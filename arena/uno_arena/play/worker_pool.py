@@ -16,10 +16,10 @@ from typing import Any, Self
 from uno_agents.base import AgentError
 
 from .agent_calls import AgentInterface
-from .chunk import ChunkResult, ChunkSpec, GameRow
+from .chunk import ChunkResult, ChunkSpec, ChunkUsage, GameRow, add_usage
 from .entrants import AgentLike, CheckJob
-from .heartbeat import BATCH, BUILDING, NOBODY
-from .play_chunk import stopped_row
+from .heartbeat import BATCH, BUILDING, CONCURRENT, NOBODY
+from .one_game import stopped_row
 from .worker_process import Inbox, Stopped, Worker
 
 POLL_SECONDS = 0.05
@@ -40,15 +40,19 @@ class _Job:
         self.whole = spec
         self.spec = spec
         self.rows: list[GameRow] = []
+        self._usage: ChunkUsage = {}
+        self._usage_before: ChunkUsage = {}
         self.result: ChunkResult | None = None
         self._started = time.perf_counter()
         self._stops: Counter[int] = Counter()
         self._deaths = 0
 
     def take(self, message: Any) -> None:
-        """A reply of the process: a game, all games at once, or the time it took."""
+        """A reply of the process: a game, all games at once, usage so far, or the time it took."""
         if isinstance(message, GameRow):
             self.rows.append(message)
+        elif isinstance(message, dict):
+            self._usage = message
         elif isinstance(message, ChunkResult):
             self.result = message
         else:
@@ -56,11 +60,13 @@ class _Job:
 
     def _finish(self) -> None:
         seconds = time.perf_counter() - self._started
-        self.result = ChunkResult.of_rows(self.spec, self.rows, seconds)
+        usage = add_usage(self._usage_before, self._usage)
+        self.result = ChunkResult.of_rows(self.spec, self.rows, seconds, usage)
 
     def resume(self, stopped: Stopped) -> None:
         """Decide what the next process is to do."""
         last, spec = stopped.last, self.spec
+        self._usage_before, self._usage = add_usage(self._usage_before, self._usage), {}
         if last.who == NOBODY:
             self._deaths += 1
             if self._deaths == MAX_DEATHS:
@@ -73,6 +79,9 @@ class _Job:
             # Which of the games was to blame shows when they are played one by one.
             self.spec = replace(spec, is_batch=False)
             return
+        elif last.game == CONCURRENT:
+            self.spec = replace(spec, is_one_by_one=True)
+            next_game = len(self.rows)
         else:
             self.rows.append(
                 stopped_row(spec, last.game, last.who, last.actions, stopped.reason)

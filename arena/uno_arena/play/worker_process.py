@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from .heartbeat import HEARTBEAT_BYTES, NOBODY, Heartbeat, HeartbeatState
-from .play_chunk import timeout_reason
+from .timed_agents import timeout_reason
 
 GRACE_SECONDS = 0.5
 """A move that is a little late is judged by its worker, which measures the time exactly."""

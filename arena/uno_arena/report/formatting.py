@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..config import ArenaConfig
 from ..stats.intervals import Estimate
-from .report_data import Pairing, Standing, Summary, TableSummary
+from .report_data import AgentUsage, Pairing, Standing, Summary, TableSummary
 
 CHEATS = "†"
 MINUS = "\u2212"
@@ -129,6 +129,30 @@ def length_text(table: TableSummary) -> str:
         f"A game takes {table.lengths.mean:.1f} decisions on average, {median:.0f} at the median, "
         f"{low:.0f} to {high:.0f} in 90 % of games, {table.lengths.longest:,} at most."
     )
+
+
+USAGE_COLUMNS = (
+    "agent", "table", "games", "decisions", "requests", "unusable (all)", "fallbacks (all)",
+    "forfeits (all)", "tokens in", "tokens out", "seconds", "cost", "cost (all)",
+)  # fmt: skip
+"""Per game, except those that are counted over all games."""
+
+
+def usage_cells(usage: AgentUsage) -> list[str]:
+    """The row of an agent that counts its requests, in the order of USAGE_COLUMNS."""
+    total, mean = usage.total, usage.per_game
+    return [
+        usage.agent,
+        f"{usage.rules}, {usage.players}",
+        f"{usage.games:,}",
+        *(f"{mean.get(key, 0):,.1f}" for key in ("decisions", "requests")),
+        *(f"{total.get(key, 0):,.0f}" for key in ("unusable", "fallbacks")),
+        f"{usage.forfeits:,}",
+        *(f"{mean.get(key, 0):,.0f}" for key in ("prompt_tokens", "completion_tokens")),
+        f"{mean.get('seconds', 0):,.1f}",
+        f"{mean.get('cost', 0):,.4f}",
+        f"{total.get('cost', 0):,.2f}",
+    ]
 
 
 def reproduce_command(summary: Summary) -> str:

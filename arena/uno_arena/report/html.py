@@ -11,6 +11,7 @@ from ..results import TournamentResults
 from ..stats.usage_stats import real_choices
 from .formatting import (
     ELO_NOTE,
+    USAGE_COLUMNS,
     lead_text,
     length_text,
     notes_of,
@@ -20,6 +21,7 @@ from .formatting import (
     reproduce_command,
     size_of,
     title_of,
+    usage_cells,
     verdict_text,
 )
 from .html_parts import (
@@ -62,6 +64,7 @@ def _body(summary: Summary, title: str) -> Iterator[str]:
     yield _tiles(summary)
     for table in summary.tables:
         yield from _table(summary, table)
+    yield from _usage(summary)
     yield from _forfeits(summary)
     yield _provenance(summary)
 
@@ -166,6 +169,14 @@ def _pairings(table: TableSummary) -> str:
         ),
         "names words",
     )
+
+
+def _usage(summary: Summary) -> Iterator[str]:
+    if summary.usage:
+        rows = ([escape(cell) for cell in usage_cells(usage)] for usage in summary.usage)
+        table = html_table(USAGE_COLUMNS, rows, "names")
+        note = "Per game, except where all games are counted together."
+        yield f"<h2>Requests</h2>{_card('What agents asked and what it cost', table, note)}"
 
 
 def _forfeits(summary: Summary) -> Iterator[str]:

@@ -18,6 +18,7 @@ from .formatting import (
     CHEATS,
     ELO_NOTE,
     ORDINALS,
+    USAGE_COLUMNS,
     length_text,
     notes_of,
     percent,
@@ -29,6 +30,7 @@ from .formatting import (
     reproduce_command,
     size_of,
     title_of,
+    usage_cells,
     verdict_text,
 )
 from .report_data import Standing, Summary, TableSummary
@@ -44,12 +46,15 @@ LISTED_FORFEITS = 10
 def to_json(results: TournamentResults) -> str:
     """The report as JSON text: the same games give the same bytes.
 
-    When and how fast it was played is left out, so that a repetition can be compared with `cmp`.
+    When and how fast it was played is left out, so that a repetition can be compared with `cmp`;
+    only `usage`, of agents that count their requests, holds seconds.
     """
     summary = summarise(results)
     data = _plain(summary)
     del data["created"]
     data["config"] = dict(sorted(data["config"].items()))
+    if not summary.usage:
+        del data["usage"]
     data["command"] = reproduce_command(summary)
     return json.dumps({"format": FORMAT, **data}, indent=1, ensure_ascii=False) + "\n"
 
@@ -86,6 +91,7 @@ def render(results: TournamentResults, console: Console) -> None:
         for note in notes_of(summary, table):
             console.print(f"• {escape(note)}", highlight=False)
         console.print(f"• {length_text(table)}", highlight=False)
+    _print_usage(summary, console)
     _print_forfeits(summary, console)
     console.print(
         f"\nAgain: {reproduce_command(summary)}",
@@ -215,6 +221,17 @@ def _decisions(table: TableSummary) -> Table:
 def _part_of(counts: dict[str, int], choice: str) -> str:
     total = sum(counts.values())
     return percent(counts.get(choice, 0) / total) if total else ""
+
+
+def _print_usage(summary: Summary, console: Console) -> None:
+    if not summary.usage:
+        return
+    out = _new("Requests of agents, per game unless said", *USAGE_COLUMNS)
+    out.columns[1].justify = "left"
+    for usage in summary.usage:
+        out.add_row(*map(escape, usage_cells(usage)))
+    console.print()
+    console.print(out)
 
 
 def _print_forfeits(summary: Summary, console: Console) -> None:

@@ -101,6 +101,22 @@ class Forfeit:
 
 
 @dataclass(frozen=True)
+class AgentUsage:
+    """What an agent that counts its requests has used at one table size and rules."""
+
+    agent: str
+    rules: str
+    players: int
+    games: int
+    """Games at which it sat."""
+    forfeits: int
+    total: dict[str, float]
+    """As its `usage()` names them: decisions, requests, unusable answers, fallbacks, tokens,
+    seconds, cost."""
+    per_game: dict[str, float]
+
+
+@dataclass(frozen=True)
 class Summary:
     """A whole tournament."""
 
@@ -116,3 +132,5 @@ class Summary:
     games: int
     tables: tuple[TableSummary, ...]
     forfeits: tuple[Forfeit, ...]
+    usage: tuple[AgentUsage, ...] = ()
+    """Of the agents that count requests and tokens; not in the JSON report if there are none."""

@@ -23,6 +23,7 @@ from ..stats.ratings import Ratings, TooFewDeals, contests_of, rate
 from ..stats.sequential import ConfidenceSequence
 from ..stats.usage_stats import lengths_of, no_counts, rates_by_turn, usage_of
 from .report_data import (
+    AgentUsage,
     Cell,
     Forfeit,
     Pairing,
@@ -52,6 +53,7 @@ def summarise(results: TournamentResults) -> Summary:
         games=results.total_games,
         tables=tuple(table.summary() for table in tables if table.games),
         forfeits=tuple(_forfeits(results)),
+        usage=tuple(_usage(results)),
     )
 
 
@@ -232,6 +234,32 @@ def _won_together(games: MatchupGames, first: int, second: int) -> Doubles:
     deals = together.reshape(games.deals, -1).all(axis=1)
     by_deal: Doubles = won.reshape(games.deals, -1, 2).sum(axis=1)[deals]
     return by_deal
+
+
+def _usage(results: TournamentResults) -> Iterator[AgentUsage]:
+    """One for each agent that counts, and each table configuration."""
+    for key in dict.fromkeys(matchup.table_key for matchup in results.matchups):
+        played = [
+            (results.games[m.number], usage)
+            for m, usage in zip(results.matchups, results.usage, strict=False)
+            if m.table_key == key
+        ]
+        for entrant in sorted({entrant for _, usage in played for entrant in usage}):
+            games = [games for games, usage in played if entrant in usage]
+            count = sum(int((g.entrant == entrant).any(axis=1).sum()) for g in games)
+            total: dict[str, float] = {}
+            for _, usage in played:
+                for name, number in usage.get(entrant, {}).items():
+                    total[name] = total.get(name, 0) + number
+            yield AgentUsage(
+                agent=results.agents[entrant].name,
+                rules=key[0],
+                players=key[1],
+                games=count,
+                forfeits=sum(int((g.forfeited_by == entrant).sum()) for g in games),
+                total=total,
+                per_game={name: number / max(count, 1) for name, number in total.items()},
+            )
 
 
 def _forfeits(results: TournamentResults) -> Iterator[Forfeit]:

@@ -45,6 +45,7 @@ def load_results(db: str | Path | Store, tournament: str | int | None = None) ->
         is_complete=all(len(finished.get(n, ())) == needed[n] for n in needed),
         seconds=sum(chunks.seconds for chunks in played),
         stopped_early=_stopped(db, number),
+        usage=tuple(db.usage(key) for key, _ in found),
     )
 
 

@@ -66,6 +66,17 @@ CREATE TABLE games (
 ) WITHOUT ROWID;
 """
 
+USAGE_SCHEMA = """
+CREATE TABLE IF NOT EXISTS usage (
+    matchup INTEGER NOT NULL REFERENCES matchups,
+    chunk INTEGER NOT NULL,
+    entrant INTEGER NOT NULL,
+    counts TEXT NOT NULL,               -- JSON: what the agent's usage() counts, by name
+    PRIMARY KEY (matchup, chunk, entrant)
+) WITHOUT ROWID
+"""
+"""Made with the first agent that counts its requests and tokens; most databases have none."""
+
 
 class StoreError(ValueError):
     """A file that is no arena database, or does not hold what was asked for."""

@@ -17,10 +17,10 @@ import numpy as np
 from uno_env.array_types import Ints
 
 from ..config import differences
-from ..play.chunk import ChunkResult
+from ..play.chunk import ChunkResult, ChunkUsage, add_usage
 from ..results import Entrant, Matchup
 from ..stats.usage_stats import CHOICES, PHASES
-from .schema import StoreError, connect
+from .schema import USAGE_SCHEMA, StoreError, connect
 
 DATABASE = "arena.db"
 """The default file."""
@@ -204,6 +204,28 @@ class Store:
                     f"INSERT INTO games VALUES ({', '.join('?' * 11)})",  # noqa: S608
                     _game_rows(matchup, result),
                 )
+                self._save_usage(matchup, result)
+
+    def _save_usage(self, matchup: int, result: ChunkResult) -> None:
+        if result.usage:
+            self.database.execute(USAGE_SCHEMA)
+        for entrant, counts in result.usage.items():
+            self._insert("usage", matchup, result.number, entrant, json.dumps(counts))
+
+    def usage(self, matchup: int) -> ChunkUsage:
+        """What the agents of a match-up counted, by entrant, over all its chunks."""
+        total: ChunkUsage = {}
+        if self._has_usage():
+            rows = self.database.execute(
+                "SELECT entrant, counts FROM usage WHERE matchup = ? ORDER BY chunk", (matchup,)
+            )
+            for entrant, counts in rows:
+                total = add_usage(total, {entrant: json.loads(counts)})
+        return total
+
+    def _has_usage(self) -> bool:
+        found = self.database.execute("SELECT 1 FROM sqlite_master WHERE name = 'usage'")
+        return found.fetchone() is not None
 
     def stop(self, tournament: int, matchup: int, chunks: int) -> None:
         """End a match-up after that many chunks; what was played beyond them is dropped.
@@ -223,6 +245,10 @@ class Store:
             self.database.execute(
                 "DELETE FROM chunks WHERE matchup = ? AND number >= ?", (number, chunks)
             )
+            if self._has_usage():
+                self.database.execute(
+                    "DELETE FROM usage WHERE matchup = ? AND chunk >= ?", (number, chunks)
+                )
 
     def _matchup_id(self, tournament: int, number: int) -> int:
         found = self.database.execute(

@@ -34,12 +34,19 @@ COMMANDS = {
     "replay": ("one game again", "uno-arena replay arena.db 0.17.2 --out game.html"),
     "bench": ("standard benchmark tasks", "uno-arena bench classic-4 runs/x/best"),
     "leaderboard": ("the table of all agents", "uno-arena leaderboard"),
+    "quiz": ("positions with a clear best action", "uno-arena quiz heuristic llm:MODEL"),
+    "profile": (
+        "agreement with search by phase",
+        "uno-arena profile llm:MODEL --variant classic --players 2 --deals 10",
+    ),
     "rlcard": ("RLCard's agent by its rules", "uno-arena rlcard heuristic"),
     "unoai": ("UnoAI's published results, and ours", "uno-arena unoai heuristic"),
 }
 MODULES = {
     "bench": "benchmark.tasks",
     "leaderboard": "benchmark.leaderboard",
+    "quiz": "benchmark.quiz_report",
+    "profile": "benchmark.profile",
     "rlcard": "benchmark.rlcard",
     "unoai": "benchmark.unoai",
 }

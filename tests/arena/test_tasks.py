@@ -5,6 +5,7 @@ import hashlib
 import pytest
 from uno_arena.benchmark.tasks import (
     FULL,
+    LLM_TASKS,
     OPPONENTS,
     QUICK,
     TASKS,
@@ -29,6 +30,30 @@ def test_tasks_do_not_change_unnoticed():
     ]
     digest = hashlib.sha256(repr(definition).encode()).hexdigest()
     assert digest[:16] == "cb7d5d6588a8b96f"
+
+
+def test_tasks_for_language_models_do_not_change_unnoticed():
+    """Their labels fix the deals; whoever changes one must count up its version."""
+    definition = [
+        (task.label, task.players, task.rules, task.seed, task.size) for task in LLM_TASKS.values()
+    ]
+    digest = hashlib.sha256(repr(definition).encode()).hexdigest()
+    assert digest[:16] == "2b7ff3c32591dc34"
+
+
+def test_every_preset_has_a_small_task_for_language_models():
+    assert {task.rules[0] for task in LLM_TASKS.values()} == set(VARIANTS)
+    for task in LLM_TASKS.values():
+        assert task.config("x").deals == task.config("x", quick=True).deals == 10
+    assert tasks_named("llm") == list(LLM_TASKS.values())
+    assert not set(LLM_TASKS) & set(TASKS)
+
+
+def test_a_task_for_language_models_is_played_and_ranked(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "140")
+    words = ["bench", "llm-classic-2", "random", "--quiet", "--workers", "0"]
+    assert main([*words, "--db", str(tmp_path / "arena.db")]) == 0
+    assert "llm-classic-2@1: chance level 50.0 %" in capsys.readouterr().out
 
 
 def test_every_preset_has_a_task_and_rules_are_canonical():

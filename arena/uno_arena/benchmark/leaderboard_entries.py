@@ -21,7 +21,7 @@ from ..results import TournamentResults
 from ..stats.intervals import Estimate, paired_difference, wilson_interval
 from ..store.load import load_results
 from ..store.store import Store
-from .tasks import OPPONENTS, TASKS, Task
+from .tasks import ALL_TASKS, OPPONENTS, Task
 
 FORMAT = "uno-arena-row-1"
 OPPONENTS_KEY = "field"
@@ -122,7 +122,7 @@ def opponents_digest(label: str) -> str:
     """
     from ..api import tournament
 
-    task = TASKS[label.partition("@")[0]]
+    task = ALL_TASKS[label.partition("@")[0]]
     results = tournament(
         OPPONENTS,
         variant=task.rules,
@@ -141,7 +141,7 @@ def opponents_digest(label: str) -> str:
 def entries_of(store: Store) -> list[LeaderboardEntry]:
     """The entries of all benchmark runs in a database."""
     entries: dict[str, LeaderboardEntry] = {}
-    for task in TASKS.values():
+    for task in ALL_TASKS.values():
         for quick in (True, False):
             for name in store.names():
                 results = _finished(store, name, task, quick)
@@ -241,7 +241,7 @@ def _read(path: Path) -> LeaderboardEntry:
 
 
 def _check(label: str, result: TaskResult) -> None:
-    task = TASKS.get(label.partition("@")[0])
+    task = ALL_TASKS.get(label.partition("@")[0])
     if task is None or task.label != label:
         raise EntryError(f"unknown task {label!r}")
     if result.rotations != round(1 / task.chance) or not result.wins:

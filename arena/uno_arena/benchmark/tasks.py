@@ -38,12 +38,14 @@ class Task:
         players: table size.
         rules: rules texts; each is played.
         version: counts up when anything about the task changes.
+        size: deals of a run, where they are not `FULL` and `QUICK`.
     """
 
     name: str
     players: int
     rules: tuple[str, ...]
     version: int = 1
+    size: int | None = None
 
     @property
     def label(self) -> str:
@@ -68,7 +70,7 @@ class Task:
 
     def deals(self, quick: bool) -> int:
         """Deals of each of its rules."""
-        return (QUICK if quick else FULL) // len(self.rules)
+        return (self.size or (QUICK if quick else FULL)) // len(self.rules)
 
     def config(self, agent: str, quick: bool = False) -> ArenaConfig:
         """The tournament of one agent: alone against a table of each opponent."""
@@ -122,16 +124,35 @@ TASKS = {
     )
 }
 
+LLM_DEALS = 10
+LLM_TASKS = {
+    task.name: task
+    for task in (
+        Task("llm-hyper_speed-2", 2, ("hyper_speed",), size=LLM_DEALS),
+        Task("llm-classic-2", 2, ("classic",), size=LLM_DEALS),
+        Task("llm-no_mercy-2", 2, ("no_mercy",), size=LLM_DEALS),
+        Task("llm-ig2000-2", 2, ("ig2000",), size=LLM_DEALS),
+        Task("llm-loche-2", 2, ("loche",), size=LLM_DEALS),
+        Task("llm-teams-4", 4, ("teams",), size=LLM_DEALS),
+    )
+}
+"""Few deals, for agents whose decisions cost money; not part of the leaderboard's page."""
+
+ALL_TASKS = TASKS | LLM_TASKS
+
 
 def tasks_named(text: str) -> list[Task]:
-    """Tasks by name, several with commas, or `all`."""
-    if text == "all":
-        return list(TASKS.values())
+    """Tasks by name, several with commas; `all` standard ones, or `llm`: those for models."""
+    if text in ("all", "llm"):
+        return list((TASKS if text == "all" else LLM_TASKS).values())
     names = text.split(",")
     for name in names:
-        if name not in TASKS:
-            raise TaskError(f"unknown task {name!r}; allowed: all, {', '.join(TASKS)}")
-    return [TASKS[name] for name in names]
+        if name not in ALL_TASKS:
+            raise TaskError(
+                f"unknown task {name!r}; allowed: all, {', '.join(TASKS)}, llm, "
+                f"{', '.join(LLM_TASKS)}"
+            )
+    return [ALL_TASKS[name] for name in names]
 
 
 def play_task(
@@ -158,7 +179,9 @@ def play_task(
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Flags of `uno-arena bench`."""
-    parser.add_argument("task", help=f"all, or with commas: {', '.join(TASKS)}")
+    parser.add_argument("task", help=(
+        f"all, llm, or with commas: {', '.join(ALL_TASKS)}"
+    ))  # fmt: skip
     parser.add_argument("agents", nargs="+", metavar="AGENT", help="agent specs")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} deals instead of {FULL}")
     parser.add_argument("--db", default=DATABASE, help=f"where games are kept ({DATABASE})")

@@ -52,6 +52,16 @@ def wilson_interval(shares: Doubles) -> Estimate:
     return Estimate(rate, max(0.0, middle - half), min(1.0, middle + half))
 
 
+def binomial_interval(successes: float, trials: int) -> Estimate:
+    """A share of independent trials and its 95 % interval: Wilson's score interval."""
+    if trials <= 0:
+        return Estimate(0.0, 0.0, 1.0)
+    rate, z2 = successes / trials, Z95**2 / trials
+    middle = (rate + z2 / 2) / (1 + z2)
+    half = Z95 / (1 + z2) * math.sqrt(rate * (1 - rate) / trials + z2 / (4 * trials))
+    return Estimate(rate, max(0.0, middle - half), min(1.0, middle + half))
+
+
 def paired_difference(first: Doubles, second: Doubles) -> Estimate:
     """How much more the first won than the second on the same deals, with its 95 % interval.
 

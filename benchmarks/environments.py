@@ -45,7 +45,7 @@ least and the greatest, ratios the median of the ratios within each round; time 
 
 def aec_steps(env: Any) -> Callable[[], Lap]:
     """Any AEC environment with an action mask, as its users step it."""
-    luck = random.Random(0).random  # noqa: S311 (luck of a game, not a secret)
+    uniform = random.Random(0).random  # noqa: S311 (no secret)
 
     def work() -> int:
         done = 0
@@ -57,7 +57,7 @@ def aec_steps(env: Any) -> Callable[[], Lap]:
                     env.step(None)
                     continue
                 legal = observation["action_mask"].nonzero()[0]
-                env.step(int(legal[int(luck() * len(legal))]))
+                env.step(int(legal[int(uniform() * len(legal))]))
                 done += 1
                 if done >= STEPS:
                     break
@@ -73,7 +73,7 @@ def openspiel_steps() -> Callable[[], Lap] | None:
     except ImportError:
         return None
     game = pyspiel.load_game("crazy_eights(players=2)")
-    rng = random.Random(0)  # noqa: S311 (luck of a game, not a secret)
+    rng = random.Random(0)  # noqa: S311 (no secret)
     mask = np.zeros(game.num_distinct_actions(), np.uint8)
 
     def work() -> int:

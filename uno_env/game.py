@@ -15,7 +15,7 @@ from .engine.step import ILLEGAL, OVER
 from .engine.tables import PHASES
 from .rules.presets import default_players
 from .rules.rules import Rules, RulesError
-from .state_io.events import Event, Told, read_events
+from .state_io.events import Event, SeatEvents, read_events
 from .state_io.view import View, legal_ids, legal_texts, make_view, seats_of
 
 NO_LOG = new_logs(0)
@@ -70,7 +70,7 @@ class Game:
         self.events: list[Event] = []
         self.actions: list[int] = []
         self.start: dict[str, Any] | None = None
-        self._told: dict[int, Told] = {}
+        self._told: dict[int, SeatEvents] = {}
         self._games = new_records(1, STATE)
         self._rules = rules_table([rules])
         self._logs = new_logs(LOG_ROWS)
@@ -193,7 +193,7 @@ class Game:
         seat = self._check_seat(seat)
         told = self._told.get(seat)
         if told is None or told.source is not self.events:
-            told = self._told[seat] = Told(self.events, seat)
+            told = self._told[seat] = SeatEvents(self.events, seat)
         return make_view(self._games[0], self.rules, told.so_far(), seat)
 
     def observe(self, seat: int) -> np.ndarray[Any, np.dtype[np.uint8]]:

@@ -33,4 +33,4 @@ def test_bad_positions():
 
 @pytest.mark.slow
 def test_bad_positions_in_depth():
-    fuzz(1000, 3000)
+    fuzz(1000, 1600)

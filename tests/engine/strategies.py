@@ -71,7 +71,7 @@ COMPANIONS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True, repr=False)
 class Table:
-    """A game to be: its rules, its seats, its luck and who plays it."""
+    """A game to be: its rules, its seats, its seeds and who plays it."""
 
     rules: uno.Rules
     num_players: int
@@ -81,8 +81,8 @@ class Table:
     episode: str = "round"
 
     def __repr__(self) -> str:
-        luck = f"{self.seed}, {self.driver_seed}, {self.boldness}, {self.episode!r}"
-        return f"Table(Rules.from_text({self.rules.text()!r}), {self.num_players}, {luck})"
+        seeds = f"{self.seed}, {self.driver_seed}, {self.boldness}, {self.episode!r}"
+        return f"Table(Rules.from_text({self.rules.text()!r}), {self.num_players}, {seeds})"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))  # Hypothesis would spell out every rule of the dataclass
@@ -92,7 +92,7 @@ class Table:
         return uno.Game(self.rules, self.num_players, self.seed, self.episode)
 
     def driver(self) -> "Driver":
-        """Its player, at the start of its luck."""
+        """Its player, at the start of its stream."""
         return Driver(self.driver_seed, self.boldness)
 
 

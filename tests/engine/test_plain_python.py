@@ -41,4 +41,4 @@ def test_plain_python_plays_the_same_games():
 
 @pytest.mark.slow
 def test_plain_python_plays_the_same_games_in_depth():
-    check_equal(5000)
+    check_equal(1500)

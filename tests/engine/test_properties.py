@@ -65,7 +65,7 @@ def test_rules_mixed_at_random(table):
 
 
 @pytest.mark.slow
-@settings(max_examples=3000, derandomize=False)
+@settings(max_examples=600, derandomize=False)
 @given(tables())
 def test_rules_mixed_at_random_in_depth(table):
     play_and_check(table)
@@ -108,7 +108,7 @@ def test_mask_is_exactly_what_step_accepts(table):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, derandomize=False)
+@settings(max_examples=40, derandomize=False)
 @given(tables())
 def test_mask_is_exactly_what_step_accepts_in_depth(table):
     game = table.game()

@@ -54,7 +54,7 @@ def test_snapshot_round_trip_at_every_step(table):
 
 
 @pytest.mark.slow
-@settings(max_examples=400, derandomize=False)
+@settings(max_examples=80, derandomize=False)
 @given(tables())
 def test_snapshot_round_trip_at_every_step_in_depth(table):
     check_round_trips(table, most=1000)

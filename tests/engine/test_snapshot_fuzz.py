@@ -36,4 +36,4 @@ def test_spoilt_snapshots(part):
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["all", "partial", "engine_state"])
 def test_spoilt_snapshots_in_depth(part):
-    fuzz(part, 1000, 4000)
+    fuzz(part, 1000, 1000)

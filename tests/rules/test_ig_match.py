@@ -13,18 +13,18 @@ SEATS = 4
 SPECIAL = ("draw2", "wild-draw4", "wild-swap")
 
 
-def choose(g: uno.Game, luck: np.random.Generator) -> str:
+def choose(g: uno.Game, rng: np.random.Generator) -> str:
     """A simple seeded player: plays what it can, calls UNO, lets reactions be."""
     legal = g.legal()
     plays = [text for text in legal if text.startswith("play ")]
-    return plays[luck.integers(len(plays))] if plays else legal[0]
+    return plays[rng.integers(len(plays))] if plays else legal[0]
 
 
-def to_next_round(g: uno.Game, luck: np.random.Generator) -> tuple[dict, str]:
+def to_next_round(g: uno.Game, rng: np.random.Generator) -> tuple[dict, str]:
     """Play the round out; what was there before its last decision, and that decision."""
     dealer = g.snapshot()["dealer"]
     while True:
-        before, action = g.snapshot(), choose(g, luck)
+        before, action = g.snapshot(), choose(g, rng)
         g.step(action)
         if g.over or g.snapshot()["dealer"] != dealer:
             return before, action
@@ -138,10 +138,10 @@ def test_ig_r3_no_perfect_cut_without_a_cut():
 def test_ig_02_rounds_go_on_until_500():
     """A match is a series of rounds that ends once some total has reached 500."""
     for seed in range(3):
-        g, luck, rounds = match(seed), np.random.default_rng(seed), 0
+        g, rng, rounds = match(seed), np.random.default_rng(seed), 0
         while not g.over:
             assert max(g.snapshot()["scores"]) < 500
-            to_next_round(g, luck)
+            to_next_round(g, rng)
             rounds += 1
         assert rounds > 1
         assert max(g.scores) >= 500
@@ -163,10 +163,10 @@ def test_ig_23_scores_are_noted_and_the_next_round_is_dealt():
 @pytest.mark.parametrize("seed", [0, 1])
 def test_ig_24_the_deal_moves_to_the_left(seed):
     """The next round is dealt by the left neighbour of the dealer, who cuts the cards for it."""
-    g, luck = match(seed), np.random.default_rng(seed)
+    g, rng = match(seed), np.random.default_rng(seed)
     dealer = g.snapshot()["dealer"]
     for _ in range(3):
-        to_next_round(g, luck)
+        to_next_round(g, rng)
         if g.over:
             break
         dealer = (dealer + 1) % SEATS

@@ -85,19 +85,28 @@ def visible_events(events: Iterable[Event], seat: int) -> list[Event]:
 
     `keep` tells that the drawn card was playable, so only the drawer sees it.
     """
-    shown = []
-    for event in events:
-        if event["type"] == "keep" and event["seat"] != seat:
-            continue
-        if "known_to" in event and seat not in event["known_to"]:
-            event = {
-                key: value for key, value in event.items() if key not in _SECRET[event["type"]]
-            }
-        shown.append(event)
-    return shown
+    return [
+        event if seat in event.get("known_to", (seat,)) else _without_secrets(event)
+        for event in events
+        if event["type"] != "keep" or event["seat"] == seat
+    ]
 
 
-class Told:
+def public_events(events: Iterable[Event], num_players: int) -> list[Event]:
+    """What a spectator may know: what every seat knows."""
+    everybody = range(num_players)
+    return [
+        event if len(event.get("known_to", everybody)) == num_players else _without_secrets(event)
+        for event in events
+        if event["type"] != "keep"
+    ]
+
+
+def _without_secrets(event: Event) -> Event:
+    return {key: value for key, value in event.items() if key not in _SECRET[event["type"]]}
+
+
+class SeatEvents:
     """What one seat has been told of a list of events that only grows.
 
     A view shows all of it, and a game may go on for thousands of moves, so each event is looked

@@ -12,7 +12,7 @@ from typing import Any
 
 from uno_env import Game
 from uno_env.engine.tables import HIDDEN_PHASE_NAMES
-from uno_env.state_io.events import Event, visible_events
+from uno_env.state_io.events import Event, public_events, visible_events
 from uno_env.state_io.view import View
 
 Viewer = int | None
@@ -126,11 +126,7 @@ def events_for(viewer: Viewer, events: list[Event], num_players: int) -> list[Ev
     """What a viewer may know of new events."""
     if viewer is not None:
         return visible_events(events, viewer)
-    visible = []
-    for event in events:
-        is_public = len(event.get("known_to", range(num_players))) == num_players
-        visible += [event] if is_public and event["type"] != "keep" else visible_events([event], -1)
-    return visible
+    return public_events(events, num_players)
 
 
 def view_for(viewer: Viewer, game: Game) -> View:

@@ -158,6 +158,11 @@ def test_the_leaderboard_has_its_entries(installed):
     assert printed.count("heuristic") >= 9
 
 
+def test_the_quiz_has_its_positions(installed):
+    code = "from uno_arena.benchmark.quiz import load_quiz\nprint(len(load_quiz()))"
+    assert int(installed.script(code)) > 100
+
+
 def test_arena_configs_are_found_by_name(installed):
     shipped = sorted(file.stem for file in (ROOT / "configs" / "arena").glob("*.yaml"))
     code = "from uno_arena.config import make_config, shipped_configs as all\nprint(*all())\n"

@@ -57,7 +57,11 @@ def test_the_command_prints_and_writes(tmp_path, capsys, monkeypatch):
 
 @pytest.mark.parametrize(
     ("words", "says"),
-    [(["--deals", "0"], "--deals is 0"), (["--variant", "chess"], "chess")],
+    [
+        (["--deals", "0"], "--deals is 0"),
+        (["--variant", "chess"], "chess"),
+        (["--opponent", "gredy"], "greedy"),
+    ],
 )
 def test_wrong_words_are_refused(words, says, capsys):
     assert main(["profile", "greedy", *words]) == 2

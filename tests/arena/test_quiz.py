@@ -141,6 +141,8 @@ def test_the_command_prints_and_writes(tmp_path, capsys, monkeypatch):
 def test_wrong_words_are_refused(capsys, tmp_path):
     assert main(["quiz", "greedy", "--variant", "chess"]) == 2
     assert "does not ask about 'chess'" in capsys.readouterr().err
+    assert main(["quiz", "gredy"]) == 2
+    assert "greedy" in capsys.readouterr().err
     other = tmp_path / "quiz.json"
     other.write_text('{"format": "something-else"}')
     with pytest.raises(QuizError, match="something-else"):

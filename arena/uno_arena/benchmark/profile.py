@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from uno_agents.base import AgentError
 from uno_agents.search.agent import SearchAgent
 
 from uno_env import Game, Rules
@@ -22,7 +23,7 @@ from uno_env.envs.opponents import reset_agent
 from uno_env.envs.options import table_size
 
 from ..play.agent_calls import Fault, GuardedAgent
-from ..play.entrants import AgentLike, build_agent
+from ..play.entrants import AgentLike, build_agent, check_agent
 from ..play.matchup import arena_rules, deal_seeds, sides_of
 from ..report.formatting import percent
 from ..stats.intervals import Estimate, binomial_interval
@@ -131,7 +132,7 @@ def _play(
     decisions: list[Decision] = []
     while (seat := game.actor) is not None:
         if seat not in seats:
-            game.step(others.act(game, seat))
+            game.step(_opponents_action(others, game, seat))
             continue
         try:
             action = agent.act(game, seat)
@@ -142,6 +143,13 @@ def _play(
             decisions.append(_judge(search, game, seat, action_text(action, game.phase)))
         game.step(action)
     return decisions, False
+
+
+def _opponents_action(agent: GuardedAgent, game: Game, seat: int) -> int:
+    try:
+        return agent.act(game, seat)
+    except Fault as fault:
+        raise AgentError(f"the opponent in seat {seat} cannot go on: {fault}") from None
 
 
 def _judge(search: SearchAgent, game: Game, seat: int, action: str) -> Decision:
@@ -204,6 +212,8 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError(f"--deals is {options.deals}; 1 or more are needed")
     rules = Rules.from_text(options.variant)
     players = table_size(rules, options.players)
+    for agent in (*options.agents, options.opponent):
+        check_agent(agent)
     profiles = [
         skill_profile(
             agent, rules, players, options.deals,

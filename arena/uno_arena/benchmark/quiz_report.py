@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..play.entrants import check_agent
 from ..report.formatting import percent
 from ..stats.intervals import Estimate
 from .quiz import FORMAT, SHIPPED, QuizPosition, QuizScore, chance_of, load_quiz, take_quiz
@@ -31,6 +32,8 @@ def run(options: argparse.Namespace) -> int:
     from rich.console import Console
 
     positions = load_quiz(options.variant)
+    for agent in options.agents:
+        check_agent(agent)
     scores = [take_quiz(agent, positions, options.seed) for agent in options.agents]
     if options.questions:
         options.questions.write_text(_questions(positions), encoding="utf-8")

@@ -16,6 +16,7 @@ from typing import Any
 from uno_env.command_line import CommandParser
 
 from .config import ConfigError, ServeConfig, shipped_names
+from .logs import set_up_logs
 
 EXAMPLE = "uno-serve --port 8000 --db uno-serve.db"
 STOP_SECONDS = 10
@@ -41,6 +42,9 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.add_argument("--log-level", default="warning", help="debug, info, warning or error")
+    parser.add_argument(
+        "--log-format", default="text", choices=("text", "json"), help="lines of text or of JSON"
+    )
     return parser
 
 
@@ -77,9 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ConfigError, ValueError, OSError) as error:
         print(f"uno-serve: {error}", file=sys.stderr)
         return 2
-    logging.basicConfig(
-        level=options.log_level.upper(), format="%(asctime)s %(levelname)s %(name)s %(message)s"
-    )
+    set_up_logs(options.log_level, options.log_format)
     # It would log the paths of streams, and whoever knows a table's id may join it.
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     try:

@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from .logs import REQUEST_ID
+
 STATUS = {
     "bad_json": 400,
     "bad_request": 400,
@@ -39,6 +41,7 @@ STATUS = {
     "busy": 503,
     "storage": 503,
     "bot_timeout": 504,
+    "disk_full": 507,
 }
 """Every code there is, with its status."""
 
@@ -70,6 +73,8 @@ class ApiError(Exception):
         error: dict[str, Any] = {"code": self.code, "message": self.message}
         if self.details:
             error["details"] = self.details
+        if request_id := REQUEST_ID.get():
+            error["request_id"] = request_id
         return {"error": error}
 
     def headers(self) -> dict[str, str]:

@@ -30,11 +30,11 @@ class Server:
     def stream_url(self) -> str:
         return f"ws://127.0.0.1:{self.port}/v1/tables"
 
-    def start(self, *prefix: str) -> "Server":
+    def start(self, *prefix: str, options: tuple[str, ...] = ()) -> "Server":
         """Start it, by way of another command such as `prlimit` if need be."""
         self.process = subprocess.Popen(
             [*prefix, sys.executable, "-m", "uno_serve", "--config", str(self.config),
-             "--port", str(self.port), "--log-level", "info", *self._db],
+             "--port", str(self.port), "--log-level", "info", *self._db, *options],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT,
             env={**os.environ, "OMP_NUM_THREADS": "1"},
         )  # fmt: skip

@@ -17,7 +17,8 @@ def ask(http: httpx.Client, **request):
 
 def error_of(answer: httpx.Response) -> tuple[int, str]:
     body = answer.json()["error"]
-    assert set(body) <= {"code", "message", "details"} and body["message"]
+    assert set(body) <= {"code", "message", "details", "request_id"} and body["message"]
+    assert body["request_id"] == answer.headers["x-request-id"]
     return answer.status_code, body["code"]
 
 

@@ -292,7 +292,7 @@ def test_both_paths_give_equal_responses(twins):
         for body in bodies():
             both = []
             for line in (fast, plain):
-                line.sendall(request(body))
+                line.sendall(request(body, "X-Request-Id: trace-1"))
                 ((head, content),) = read(line)
                 fields = sorted(row for row in head.split(b"\r\n") if not row.startswith(b"date"))
                 both.append((fields, content))

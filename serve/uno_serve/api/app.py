@@ -27,7 +27,7 @@ from ..tables.replay_frames import ReplayCache
 from ..tables.storage import Store
 from . import routes, stream_route, table_routes
 from .docs_page import add_docs_page
-from .middleware import RequestMiddleware
+from .middleware import RequestMiddleware, log_failure
 from .page import Page
 from .protocol import ErrorResponse
 
@@ -110,8 +110,9 @@ def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
 
 def _add_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(ApiError)
-    async def refused(_: Request, error: ApiError) -> Response:
+    async def refused(request: Request, error: ApiError) -> Response:
         REFUSED.labels(error.code).inc()
+        log_failure(getattr(request.scope.get("route"), "path", "other"), error)
         return _response(error)
 
     @app.exception_handler(RequestValidationError)

@@ -15,10 +15,11 @@ from pydantic import ValidationError
 
 from ..bots.decision import is_full_view
 from ..errors import ApiError, json_headers
+from ..logs import REQUEST_ID, request_id
 from ..metrics import REFUSED, count_response
 from ..service import Service
 from .decisions import act
-from .middleware import SECURITY_HEADERS, RequestMiddleware, internal_error
+from .middleware import SECURITY_HEADERS, RequestMiddleware, internal_error, log_failure
 from .protocol import ActRequest
 
 ROUTE = "/v1/act"
@@ -27,10 +28,11 @@ ROUTE = "/v1/act"
 class Exchange:
     """A request on the fast path, from its arrival to its response."""
 
-    __slots__ = ("_started", "task")
+    __slots__ = ("_started", "request_id", "task")
 
     def __init__(self) -> None:
         self._started = time.perf_counter()
+        self.request_id = ""
         self.task: asyncio.Task[None] | None = None
 
     def respond(self, status: int, response: bytes) -> None:
@@ -67,6 +69,7 @@ class FastPath:
         if not self._is_eligible(request):
             return False
         self._middleware.count_request(client)
+        exchange.request_id = request_id(headers.get(b"x-request-id", b""))
         exchange.task = asyncio.get_running_loop().create_task(self._answer(request, exchange))
         return True
 
@@ -76,6 +79,7 @@ class FastPath:
         return is_plain and bot is not None and bot.is_batched and is_full_view(request.view)
 
     async def _answer(self, request: ActRequest, exchange: Exchange) -> None:
+        REQUEST_ID.set(exchange.request_id)
         try:
             body = await act(self._service, request)
         except ApiError as error:
@@ -87,6 +91,7 @@ class FastPath:
 
     def _refuse(self, error: ApiError, exchange: Exchange) -> None:
         REFUSED.labels(error.code).inc()
+        log_failure(ROUTE, error)
         exchange.finish(error.status, _encoded(*error.response()))
 
 

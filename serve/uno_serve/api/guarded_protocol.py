@@ -11,10 +11,11 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from ..errors import ApiError
+from ..logs import REQUEST_ID, request_id
 from .connections import ConnectionLimits
 from .middleware import SECURITY_HEADERS
 
-HEALTH_URL = b"/healthz"
+HEALTH_URLS = (b"/healthz", b"/readyz")
 MAX_HEADER_BYTES = 65_536
 
 
@@ -101,7 +102,7 @@ class GuardedProtocol(HttpToolsProtocol):
             return
         if self._refusal is None:
             self.accept_request()
-        elif self.url == HEALTH_URL and not self.parser.should_upgrade():
+        elif self.url in HEALTH_URLS and not self.parser.should_upgrade():
             super().on_headers_complete()
             self.cycle.keep_alive = False
         else:
@@ -136,7 +137,10 @@ class GuardedProtocol(HttpToolsProtocol):
         self._stop_header_timer()
         if self.transport.is_closing():
             return
+        context = REQUEST_ID.set(request_id())
         headers, body = error.response()
+        headers.append((b"x-request-id", REQUEST_ID.get().encode()))
+        REQUEST_ID.reset(context)
         lines = [name + b": " + value for name, value in (*headers, *SECURITY_HEADERS)]
         lines += [b"connection: close", b"", body]
         self.transport.write(STATUS_LINE[error.status] + b"\r\n".join(lines))

@@ -59,7 +59,7 @@ class _Cycle(Exchange):
     def respond(self, status: int, response: bytes) -> None:
         """Write the whole response and let the connection go on."""
         self.response_complete = True
-        self._protocol.write(status, response, self.keep_alive)
+        self._protocol.write(status, self.request_id, response, self.keep_alive)
 
 
 class _FastPathProtocol(GuardedProtocol):
@@ -141,11 +141,11 @@ class _FastPathProtocol(GuardedProtocol):
         super().accept_request()
         super().on_body(bytes(body))
 
-    def write(self, status: int, response: bytes, keep_alive: bool) -> None:
+    def write(self, status: int, request_id: str, response: bytes, keep_alive: bool) -> None:
         """Respond to the current request."""
         if self.transport.is_closing():
             return
-        head = [STATUS_LINE[status]]
+        head = [STATUS_LINE[status], b"x-request-id: ", request_id.encode(), b"\r\n"]
         for name, value in self.server_state.default_headers:
             head += [name, b": ", value, b"\r\n"]
         if not keep_alive:

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..config import ServeConfig
 from ..errors import ApiError
+from ..logs import REQUEST_ID, request_id
 from ..metrics import REFUSED, count_response
 from .hosts import HostAllowList
 from .rate_limit import RateLimiter, client_address
@@ -21,7 +22,8 @@ from .rate_limit import RateLimiter, client_address
 _log = logging.getLogger("uno_serve")
 _JSON = b"application/json"
 BODY_SECONDS = 30.0
-HEALTH_PATHS = ("/healthz",)
+_FAILURES = {"bot_failed", "bot_timeout", "storage", "disk_full"}
+HEALTH_PATHS = ("/healthz", "/readyz")
 HEALTH_RATE, HEALTH_BURST = 10.0, 30
 """Health checks a second and at once from one client, apart from its other requests."""
 NEEDS_KEY = {
@@ -61,6 +63,8 @@ class RequestMiddleware:
         self._keys = [key.encode() for key in config.api_keys]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            REQUEST_ID.set(request_id(dict(scope["headers"]).get(b"x-request-id", b"")))
         if scope["type"] == "websocket":
             await self._accept_stream(scope, receive, send)
             return
@@ -161,6 +165,12 @@ class RequestMiddleware:
         return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
 
+def log_failure(route: str, error: ApiError) -> None:
+    """Log a request that failed for a reason of ours; the path itself may name a table."""
+    if error.code in _FAILURES:
+        _log.warning("%s answered %d %s", route, error.status, error.code)
+
+
 def _per_minute(rate: float) -> RateLimiter:
     return RateLimiter(rate / 60, max(1.0, rate))
 
@@ -195,7 +205,8 @@ class _TrackedResponse:
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            message["headers"] = [*message.get("headers", ()), *SECURITY_HEADERS]
+            own = (b"x-request-id", REQUEST_ID.get().encode())
+            message["headers"] = [*message.get("headers", ()), own, *SECURITY_HEADERS]
         await self._send(message)
 
     async def refuse(self, error: ApiError) -> None:

@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ..errors import ApiError
 
 WEB = Path(__file__).parents[1] / "web"
-_API = ("/v1/", "/docs", "/openapi.json", "/healthz", "/metrics")
+_API = ("/v1/", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics")
 
 
 class Page:

@@ -43,6 +43,7 @@ class ErrorBody(ResponseModel):
     code: str
     message: str
     details: dict[str, Any] | None = None
+    request_id: str | None = None
 
 
 class ErrorResponse(ResponseModel):
@@ -226,3 +227,17 @@ class Health(ResponseModel):
     version: str
     tables: int
     connections: int
+
+
+class Check(ResponseModel):
+    """The result of one check."""
+
+    ok: bool
+    reason: str | None = None
+
+
+class Readiness(ResponseModel):
+    """Readiness check: 200 if the status is `ready`, otherwise 503."""
+
+    status: Literal["ready", "not_ready", "stopping"]
+    checks: dict[str, Check]

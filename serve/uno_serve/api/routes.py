@@ -6,12 +6,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response, Security
 from fastapi.security import APIKeyHeader
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from pydantic_core import to_json
 
 from uno_env import Rules, __version__
 
 from ..bots.position import named_rules
 from ..errors import ApiError
 from ..metrics import STREAMS, TABLES
+from ..readiness import readiness
 from ..service import Service
 from . import decisions
 from . import protocol as p
@@ -105,6 +107,15 @@ async def health(service: CurrentService) -> p.Health:
         tables=len(service.lobby.pool.tables),
         connections=service.connections,
     )
+
+
+@router.get("/readyz", tags=["operation"], response_class=Response,
+            responses={200: {"model": p.Readiness}, 503: {"model": p.Readiness}})  # fmt: skip
+async def ready(service: CurrentService) -> Response:
+    """Readiness check: database, disk and bots, each with its result."""
+    found = await readiness(service)
+    status = 200 if found["status"] == "ready" else 503
+    return Response(to_json(found), status, media_type="application/json")
 
 
 @router.get("/metrics", tags=["operation"], response_class=Response,

@@ -121,7 +121,7 @@ class ViewBot:
         except ApiError:
             raise
         except Exception as error:  # whatever a bot raises is its failure, not the server's
-            _log.warning("bot %s failed: %s", self.name, type(error).__name__)
+            _log.warning("bot %s failed: %s", self.name, _causes(error))
             raise ApiError("bot_failed", f"the bot failed: {type(error).__name__}") from None
 
     def _call_ended(self, call: "asyncio.Future[Decision]") -> None:
@@ -159,3 +159,12 @@ class ProcessBot:
 
     async def close(self) -> None:
         await self._agent.stop()
+
+
+def _causes(error: BaseException | None) -> str:
+    """The types of an error and of what caused it; texts may name cards."""
+    names: list[str] = []
+    while error is not None and len(names) < 4:
+        names.append(type(error).__name__)
+        error = error.__cause__ or error.__context__
+    return " from ".join(names)

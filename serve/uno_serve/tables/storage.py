@@ -5,6 +5,7 @@ tables share the cost of a disk sync. When an awaited change returns, it is dura
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -23,6 +24,9 @@ from .schema import SCHEMA_VERSION, StoredTable, delete_tables, select_table
 Result = TypeVar("Result")
 Job = tuple[Callable[[Connection], Any], Future[Any]]
 MAX_GROUP_COMMIT = 512
+_FULL = ("SQLITE_FULL", "53100")
+"""The names of a full disk in SQLite and PostgreSQL."""
+_log = logging.getLogger("uno_serve.storage")
 
 
 class Store:
@@ -111,6 +115,10 @@ class Store:
 
         return await self._run(work)
 
+    async def ping(self) -> None:
+        """Return if the database answers."""
+        await self._run(lambda connection: connection.execute(select(1)))
+
     async def close(self) -> None:
         """Finish the queue and stop the thread."""
         self._jobs.put(None)
@@ -125,8 +133,7 @@ class Store:
         try:
             return await asyncio.wrap_future(done)
         except SQLAlchemyError as error:
-            message = f"the table could not be stored: {_reason(error)}"
-            raise ApiError("storage", message, retry_after=5) from error
+            raise _storage_error(error) from error
 
     def _work(self) -> None:
         is_closing = False
@@ -186,6 +193,18 @@ def _redacted(url: str) -> str:
     return f"{scheme}://{rest.rpartition('@')[2]}"
 
 
+def _storage_error(error: SQLAlchemyError) -> ApiError:
+    """What the caller is told; the log has the cause."""
+    reason = _reason(error)
+    if reason in _FULL:
+        _log.error("the disk of the database is full (%s)", reason)
+        return ApiError("disk_full", "the disk of the database is full", retry_after=60)
+    _log.error("the database failed: %s", reason)
+    return ApiError("storage", f"the table could not be stored: {reason}", retry_after=5)
+
+
 def _reason(error: SQLAlchemyError) -> str:
-    cause = getattr(error, "orig", None)
-    return type(cause or error).__name__
+    """The database's own name of an error, never its text, which may hold values."""
+    cause = getattr(error, "orig", None) or error
+    name = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None)
+    return name or type(cause).__name__

@@ -5,6 +5,7 @@ A parked table is out of memory, still in the store, and back when somebody come
 
 import asyncio
 import contextlib
+import contextvars
 import logging
 import time
 from collections.abc import Iterator
@@ -94,7 +95,9 @@ class TablePool:
     def start_loop(self, table: HostedTable) -> None:
         """Start the loop of a table's current game."""
         loop = GameLoop(table, self._bots, self._config, self._move)
-        task = asyncio.create_task(loop.run(), name=f"table {table.id[:6]}")
+        # Without the id of the request that happened to start it.
+        context = contextvars.Context()
+        task = asyncio.create_task(loop.run(), name=f"table {table.id[:6]}", context=context)
         self._loops[table.id] = task
 
         def ended(done: "asyncio.Task[None]") -> None:

@@ -160,5 +160,5 @@ def test_learners_leave_cores_to_the_players(ray, tmp_path, capsys):
         LearnerGroup(ray, RUN.model_copy(update={"learners": 3}))
     assert main(["--learners", "2", "--out", str(tmp_path / "run")]) == 2
     assert "learners is 2: data-parallel learners need --ray" in capsys.readouterr().err
-    with pytest.raises(ConfigError, match="learners is 9; each needs a part of every minibatch"):
+    with pytest.raises(ConfigError, match="learners is 9; each needs a share of every minibatch"):
         make_config(None, {"learners": 9, "minibatch": 16})

@@ -175,3 +175,11 @@ def test_the_view_and_the_game_are_left_alone():
     kept = json.dumps(view)
     play_out(uno.determinize(view, np.random.default_rng(0)), Driver(0, 0.8))
     assert game.snapshot() == before and json.dumps(view) == kept
+
+
+def test_a_view_that_hides_more_cards_than_a_table_holds_is_refused():
+    """Nobody is made to deal billions of cards."""
+    view = uno.Game("classic", 2, seed=1).view(0)
+    view["hand_sizes"][1] = 2**64 - 1
+    with pytest.raises(uno.SnapshotError, match="too many"):
+        uno.determinize(view, np.random.default_rng(0))

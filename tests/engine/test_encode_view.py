@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import uno_env as uno
-from uno_env.state_io.encode_view import ViewError, encode_view
+from uno_env.state_io.encode_view import ViewError, chosen_text, encode_view
 
 from ..engine.strategies import Table, states, tables
 
@@ -92,3 +92,9 @@ def test_what_is_missing_is_named(key):
     del view[key]
     with pytest.raises(ViewError, match=key):
         encode_view(view)
+
+
+def test_an_action_that_is_not_legal_is_an_error_with_words():
+    """A view made up by strangers may contradict its legal actions."""
+    with pytest.raises(ViewError, match="'draw' is not legal"):
+        chosen_text(uno.action_id("draw"), ["play red-1"])

@@ -7,6 +7,7 @@ import numpy as np
 from ..cards import FACES, face_id
 from ..engine import batch
 from ..game import Game
+from ..rules.deck import MAX_CARDS
 from ..rules.rules import Rules
 from .engine_state import CHOSEN, HIDDEN_CARD
 from .formats import VIEW_FORMAT, check_format
@@ -14,6 +15,9 @@ from .position import SnapshotError
 from .snapshot import load_snapshot
 from .snapshot_reader import rules_of
 from .view import View
+
+MOST_HIDDEN = 4 * MAX_CARDS
+"""Cards of a position set up by hand that a view may hide; more is no position but an attack."""
 
 _SHARED = (
     "variant rules num_players episode dealer turn actor phase direction active_color color_before "
@@ -112,6 +116,8 @@ def _hidden_cards(view: View, rules: Rules, known: dict[int, list[str]]) -> list
     ]
     others = sum(view["hand_sizes"]) - view["hand_sizes"][view["seat"]]
     places = others - len(met) + view.get("set_aside_size", 0) + view["draw_pile_size"]
+    if places > MOST_HIDDEN:
+        raise SnapshotError(f"hand_sizes and draw_pile_size: {places} cards are hidden, too many")
     if places != len(unseen):
         # A position set up by hand may hold fewer cards than its deck, or more: keep the mixture.
         unseen = [unseen[place * len(unseen) // places] for place in range(places)]

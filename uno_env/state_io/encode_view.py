@@ -227,4 +227,7 @@ def encode_batch_of_one(view: dict[str, Any], legal: list[str]) -> tuple[Bytes, 
 
 def chosen_text(action: int, legal: list[str]) -> str:
     """The text among the legal ones that has this action id."""
-    return next(text for text in legal if action_id(text) == action)
+    for text in legal:
+        if action_id(text) == action:
+            return text
+    raise ViewError(f"the view does not fit its legal actions: {ACTIONS[action]!r} is not legal")

@@ -112,6 +112,10 @@ def test_a_budget_is_kept(chat, tmp_path, monkeypatch):
         play(agent, most=200)
     assert 0.5 <= agent.usage()["cost"] < 1.5
     assert chat.requests[-1]["model"] == "greedy"
+    asked = len(chat.requests)
+    with pytest.raises(LlmError, match=r"budget of 0\.5"):
+        play(make_agent("llm:pricey:max_cost=0.5"))
+    assert len(chat.requests) == asked, "a second agent has the same budget"
 
 
 def test_decisions_are_asked_for_at_the_same_time(chat):

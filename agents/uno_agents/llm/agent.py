@@ -40,6 +40,11 @@ SCHEMA: dict[str, Any] = {
 }
 
 
+_SPENT: dict[LlmSettings, float] = {}
+"""What this process has spent on each model: a tournament builds its agents again and again."""
+_SPENT_GUARD = threading.Lock()
+
+
 class LlmError(AgentError):
     """A model that cannot be reached, exceeded its budget, or twice gave no usable answer."""
 
@@ -70,7 +75,7 @@ class LlmAgent:
         retries: further tries of a request that failed, with exponential backoff.
         temperature: of the model's sampling.
         max_tokens: of one answer.
-        max_cost: budget of this agent in the currency of the prices; 0 for none.
+        max_cost: budget of this process for the model, in the currency of the prices; 0 for none.
         structured: ask for structured output (`on`), only while the endpoint accepts it (`auto`).
         concurrency: decisions that may be asked for at the same time.
     """
@@ -215,11 +220,14 @@ class LlmAgent:
         with self._guard:
             self._usage.prompt_tokens += prompt
             self._usage.completion_tokens += completion
-            self._usage.cost += self.settings.cost(prompt, completion)
+            cost = self.settings.cost(prompt, completion)
+            self._usage.cost += cost
+        with _SPENT_GUARD:
+            _SPENT[self.settings] = _SPENT.get(self.settings, 0.0) + cost
 
     def _check_budget(self) -> None:
-        with self._guard:
-            spent = self._usage.cost
+        with _SPENT_GUARD:
+            spent = _SPENT.get(self.settings, 0.0)
         if self.max_cost and spent >= self.max_cost:
             raise LlmError(
                 f"llm:{self.settings.model} has spent {spent:.4f} of its budget of "

@@ -183,3 +183,18 @@ def test_a_view_that_hides_more_cards_than_a_table_holds_is_refused():
     view["hand_sizes"][1] = 2**64 - 1
     with pytest.raises(uno.SnapshotError, match="too many"):
         uno.determinize(view, np.random.default_rng(0))
+
+
+def test_a_reaction_to_the_last_card_of_a_seat_that_is_out():
+    """To the others its turn goes on although it has no cards: somebody in play acts then."""
+    rules = uno.Rules.preset("teams").replace(jump_in=True, hand_size=2, return_on_draw=False)
+    game, rng = uno.Game(rules, 4, seed=76), np.random.default_rng(76)
+    while (
+        game.phase != "react" or game.view((game.actor + 1) % 4)["turn"] not in game.view(0)["out"]
+    ):
+        legal = game.legal()
+        plays = [action for action in legal if action.startswith("play")]
+        game.step(plays[0] if plays else legal[int(rng.integers(len(legal)))])
+    for seat in range(4):
+        world = uno.determinize(game.view(seat), np.random.default_rng(0))
+        assert world.actor not in world.view(0)["out"] and world.legal()

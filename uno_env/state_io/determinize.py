@@ -95,14 +95,22 @@ def _snapshot(view: View, rules: Rules, seat: int) -> dict[str, Any]:
 
 def _settle_hidden_poll(snapshot: dict[str, Any], view: View) -> None:
     """Seen from a seat that is not asked, a reaction window is taken to pass without a reaction."""
-    if view.get("pending"):
-        away = {*view.get("eliminated", []), *view.get("out", [])}
-        n, seat = view["num_players"], view["turn"]
-        seats = [(seat + view["direction"] * k) % n for k in range(1, n + 1)]
-        facing = next(other for other in seats if other not in away)
-        snapshot |= {"phase": "stack", "actor": facing, "turn": facing}
-    elif snapshot.get("actor") is None:
+    away = {*view.get("eliminated", []), *view.get("out", [])}
+    if snapshot.get("actor") is None:
         snapshot["actor"] = view["turn"]
+    if view.get("pending"):
+        facing = _next_in_play(view, away)
+        snapshot |= {"phase": "stack", "actor": facing, "turn": facing}
+    elif snapshot["actor"] in away:
+        # It has laid its last card and is out: the turn goes on.
+        following = _next_in_play(view, away)
+        snapshot |= {"actor": following, "turn": following}
+
+
+def _next_in_play(view: View, away: set[int]) -> int:
+    n, seat = int(view["num_players"]), int(view["turn"])
+    seats = [(seat + int(view["direction"]) * k) % n for k in range(1, n + 1)]
+    return next(other for other in seats if other not in away)
 
 
 def _hidden_cards(view: View, rules: Rules, known: dict[int, list[str]]) -> list[str]:

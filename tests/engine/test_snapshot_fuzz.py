@@ -1,30 +1,14 @@
 """Spoilt snapshots are refused or play on: no crash, no hang, no other exception."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from .run_fuzzer import run_fuzzer
 
 
 def fuzz(part: str, first: int, count: int) -> str:
-    """Run the fuzzer; returns its last line."""
-    command = [sys.executable, "-m", "tests.engine.fuzz", "--part", part]
-    run = subprocess.run(
-        [*command, "--first", str(first), "--count", str(count)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=1800,
-    )
-    last = run.stdout.splitlines()[-1:]
-    assert run.returncode == 0, f"{part}: {last}\n{run.stderr[-2000:]}"
-    return last[0]
+    """Some cases of one part of a snapshot; the last line tells how many were loaded."""
+    cases = ("--first", str(first), "--count", str(count))
+    return run_fuzzer("tests.engine.fuzz", "--part", part, *cases)
 
 
 @pytest.mark.parametrize("part", ["all", "partial", "engine_state"])

@@ -36,7 +36,8 @@ def make_server(client: Client) -> MCPServer[Any]:
         "uno", title="UNO", instructions=INSTRUCTIONS, version=uno_env.__version__
     )
     _add_facts(server, client)
-    _add_play(server, client)
+    _add_tables(server, client)
+    _add_turns(server, client)
     _add_study(server, client)
     _add_resources(server)
     _add_prompts(server)
@@ -86,7 +87,7 @@ def _add_facts(server: MCPServer[Any], client: Client) -> None:
         return [bot.model_dump(exclude_none=True) for bot in client.bots()]
 
 
-def _add_play(server: MCPServer[Any], client: Client) -> None:
+def _add_tables(server: MCPServer[Any], client: Client) -> None:
     @_tool(server)
     def start_table(
         rules: str = "classic",
@@ -127,6 +128,8 @@ def _add_play(server: MCPServer[Any], client: Client) -> None:
         seat = client.join(table, name)
         return _sat_down(client, SeatKey(seat.table, seat.number, seat.token), lang)
 
+
+def _add_turns(server: MCPServer[Any], client: Client) -> None:
     @_tool(server)
     def look(
         table: str,

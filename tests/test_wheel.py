@@ -21,7 +21,7 @@ pytestmark = pytest.mark.xdist_group("wheel")
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = {"uno_env": "uno_env", "uno_agents": "agents/uno_agents", "uno_arena": "arena/uno_arena",
            "uno_train": "train/uno_train", "uno_serve": "serve/uno_serve"}  # fmt: skip
-COMMANDS = {"uno-play", "uno-train", "uno-arena", "uno-serve", "uno-mcp"}
+COMMANDS = {"uno-env", "uno-play", "uno-train", "uno-arena", "uno-serve", "uno-mcp"}
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 
 

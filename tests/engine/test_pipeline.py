@@ -93,7 +93,7 @@ for index in (-1, 3, -(2**63), 2**40):
 """
 
 CUSTOM = """
-from uno_env.engine.jit.pipeline import is_custom
+from uno_env.engine.jit.numba_version import is_custom
 from uno_env.engine.jit.folder import cache_key
 print(is_custom(), cache_key())
 """

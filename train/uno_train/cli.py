@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from uno_env.command_line import CommandParser
+from uno_env.first_use import warm_up
 
 from .config import ConfigError, TrainConfig, config_names, config_path, make_config
 from .renamed_keys import RENAMED, converted, refuse_old_flags
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 EXAMPLE = "uno-train --variant classic --players 2 --minutes 3 --out runs/first"
 EXTRAS = ("torch", "safetensors", "rich", "matplotlib", "tensorboard", "scipy")
 NEEDED = f"uno-train needs {', '.join(EXTRAS)}: pip install 'uno-env[train]'"
+USES = ("game", "batch", "threads", "heuristic", "network", "teacher", "arena")
+"""What training compiles before it begins, with one progress bar; see `uno_env.first_use`."""
 FINAL_SEED = 1 << 41
 """Deals of the final evaluation; nothing was selected on them."""
 
@@ -135,6 +138,7 @@ def _train(options: argparse.Namespace, ray: Any) -> int:
 
     from .ppo import TrainingFailed, run
 
+    warm_up(USES)
     console = Console(stderr=True)
     begin = _resumed if options.resume else _started
     evaluator = begin(options, out, console, ray)

@@ -9,6 +9,8 @@ from .decorators import (
     jit,
     jit_entry,
     never_inline,
+    progress,
+    shared,
     warm_up,
 )
 
@@ -21,5 +23,7 @@ __all__ = [
     "jit",
     "jit_entry",
     "never_inline",
+    "progress",
+    "shared",
     "warm_up",
 ]

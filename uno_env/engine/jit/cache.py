@@ -1,74 +1,71 @@
-"""Reading and writing the compiled code of one function: Numba's cache, safe for many processes.
+"""The cache that Numba asks for a function before it compiles, over our store of files.
 
-A damaged cache costs a compilation, never an error; one process compiles an entry, others wait.
-The folder is named by a hash of all sources, so their path and modification time do not matter:
-all checkouts and environments with the same code share one cache.
+One process compiles an entry, others wait for its result.
 """
 
-import contextlib
 import functools
-import sys
-import uuid
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba.core.caching import (
-    CompileResultCacheImpl,
-    FunctionCache,
-    IndexDataCacheFile,
-    _CacheLocator,
-)
+from numba.core import errors, sigutils
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult, compile_result
 
+from .groups import load_group
+from .library import KernelLibrary
 from .lock import FileLock
+from .names import WHOLE, Identity
+from .store import Store
+
+NUMBA = "numba"
+"""Kind of the files of Numba's own pipeline."""
 
 
-class EngineCache(FunctionCache):
-    """The cache of one function.
+class KernelCache(_Cache):
+    """The cache of one kernel, compiled by our pipeline.
 
     Args:
-        function: the plain function.
-        folder: where compiled code is kept, named by `folder.cache_key`.
+        identity: names the kernel.
+        store: where its code is.
         is_entry: whether Python calls it; the folder's lock is held while an entry compiles, and
-            helpers are compiled on behalf of one.
+            other kernels are compiled on behalf of one.
         on_wait: called when another process holds the lock.
     """
 
     def __init__(
-        self,
-        function: Callable[..., Any],
-        folder: Path,
-        is_entry: bool,
-        on_wait: Callable[[], None],
+        self, identity: Identity, store: Store, is_entry: bool, on_wait: Callable[[], None]
     ) -> None:
-        self._impl_class = functools.partial(_KeyedImpl, folder=folder)  # type: ignore[assignment]
-        super().__init__(function)
-        self._cache_file = _UniqueDataFiles(
-            cache_path=self._cache_path,
-            filename_base=self._impl.filename_base,
-            source_stamp=self._impl.locator.get_source_stamp(),
-        )
-        self._lock = _lock_of(folder) if is_entry else None
+        self.identity = identity
+        self.store = store
+        self._lock = _lock_of(store.folder) if is_entry else None
         self._holds = 0
         self._on_wait = on_wait
 
+    @property
+    def cache_path(self) -> str:
+        return str(self.store.folder)
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The cached code, or None: then we compile it, and hold the lock until it is saved."""
-        found = self._try_load(sig, target_context)
+        """The compiled code, or None: then we compile it, and hold the lock until it is saved."""
+        target_context.refresh()
+        args, _ = sigutils.normalize_signature(sig)
+        found = self._load(args, target_context)
         if found is None and self._lock is not None:
             self._lock.acquire(self._on_wait)
             self._holds += 1
             # Another process may have made it while we waited.
-            found = self._try_load(sig, target_context)
+            found = self._load(args, target_context)
             if found is not None:
                 self.release()
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Store new code if possible (a full disk is no reason to fail) and release the lock."""
+        """Store new code if possible and release the lock."""
         try:
-            with contextlib.suppress(OSError):
-                super().save_overload(sig, data)
+            args, _ = sigutils.normalize_signature(sig)
+            self._save(args, data)
         finally:
             self.release()
 
@@ -78,56 +75,74 @@ class EngineCache(FunctionCache):
             self._holds -= 1
             self._lock.release()
 
-    def _try_load(self, sig: Any, target_context: Any) -> Any:
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception:  # whatever unpickling a damaged file may raise
-            with contextlib.suppress(OSError):
-                self.flush()
+    def enable(self) -> None:
+        """Nothing: a kernel without a cache has none."""
+
+    def disable(self) -> None:
+        """Nothing: a kernel without a cache has none."""
+
+    def flush(self) -> None:
+        """Nothing: what is wrong is replaced."""
+
+    def _load(self, args: Any, target_context: Any) -> Any:
+        codegen = target_context.codegen()
+        ref = self.identity.ref(tuple(args), WHOLE)
+        library = KernelLibrary.load(codegen, ref)
+        if library is None or not load_group(codegen, ref):
             return None
+        lowered = library.lowered
+        for initialize in lowered.reload_init:
+            initialize()
+        return compile_result(
+            typing_context=target_context.typing_context,
+            target_context=target_context,
+            entry_point=target_context.get_executable(library, lowered.fndesc, lowered.environment),
+            type_annotation="",
+            signature=lowered.signature,
+            objectmode=False,
+            lifted=(),
+            fndesc=lowered.fndesc,
+            library=library,
+            environment=lowered.environment,
+            reload_init=lowered.reload_init,
+        )
+
+    def _save(self, args: Any, result: Any) -> None:
+        # The pipeline has saved it, with all that it calls.
+        if not result.library.is_storable:
+            self._say_unstored(result)
+
+    def _say_unstored(self, result: Any) -> None:
+        warnings.warn(
+            f"{result.fndesc.qualname} is compiled anew in every process: it holds addresses of "
+            "this one (ctypes pointers, large global arrays)",
+            errors.NumbaWarning,
+            stacklevel=2,
+        )
+
+
+class NumbaCache(KernelCache):
+    """The cache of one function that Numba's own pipeline compiles."""
+
+    def _load(self, args: Any, target_context: Any) -> Any:
+        payload = self.store.load(self.identity.ref(tuple(args), NUMBA), NUMBA)
+        try:
+            return payload and CompileResult._rebuild(target_context, *payload)
+        except Exception:  # whatever code of a damaged file may raise
+            return None
+
+    def _save(self, args: Any, result: Any) -> None:
+        if result.library.has_dynamic_globals:
+            self._say_unstored(result)
+        else:
+            ref = self.identity.ref(tuple(args), NUMBA)
+            self.store.save(ref, NUMBA, result._reduce())
 
 
 def abandon(kernel: Any) -> None:
     """The compilation of `kernel` failed: there will be nothing to save."""
-    if isinstance(kernel._cache, EngineCache):
+    if isinstance(kernel._cache, KernelCache):
         kernel._cache.release()
-
-
-class _KeyedImpl(CompileResultCacheImpl):
-    """How compiled code is stored, in our folder instead of one of Numba's."""
-
-    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        self._lineno = function.__code__.co_firstlineno
-        self._locator = _KeyedLocator(function, folder)
-        self._filename_base = self.get_filename_base(
-            function.__qualname__, getattr(sys, "abiflags", "")
-        )
-
-
-class _KeyedLocator(_CacheLocator):
-    """One sub-folder for each module; the hash in the folder's name stands for the sources."""
-
-    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        self._py_file = function.__code__.co_filename
-        self._path = folder / function.__module__
-        self._lineno = function.__code__.co_firstlineno
-
-    def get_cache_path(self) -> str:
-        return str(self._path)
-
-    def get_source_stamp(self) -> str:
-        return ""
-
-    def get_disambiguator(self) -> str:
-        return str(self._lineno)
-
-
-class _UniqueDataFiles(IndexDataCacheFile):
-    """Numba numbers data files: two processes could store two signatures under one name."""
-
-    def _data_name(self, number: int) -> str:
-        pattern: str = self._data_name_pattern
-        return pattern.replace("{number:d}", uuid.uuid4().hex)
 
 
 @functools.cache

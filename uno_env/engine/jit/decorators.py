@@ -3,6 +3,7 @@
     @jit                              a function called by other kernels
     @jit(boundscheck=True)            any option of `numba.njit`
     @always_inline, @never_inline     a function inlined into every caller, or into none
+    @shared                           never inlined, compiled apart: entries share one copy
     @cold                             never inlined; the branches to it are unlikely
     inline_copy(kernel)               the same kernel, always inlined
     @jit_entry("batch step")          a function called from Python; its compilation is announced
@@ -10,9 +11,9 @@
 Other packages may write kernels of their own with it, best in a folder that holds nothing else: an
 edit of any file in that folder, or of the engine, compiles them anew.
 
-Decorated functions are Numba's own dispatchers: a call from Python pays for nothing of ours.
-Nothing is compiled before the first call or `warm_up`. With `NUMBA_DISABLE_JIT=1` they are plain
-Python functions.
+Decorated functions are dispatchers of Numba: a call from Python pays for nothing of ours. Nothing
+is compiled before the first call or `warm_up`, and then only entries and what they call become
+machine code (`library`). With `NUMBA_DISABLE_JIT=1` they are plain Python functions.
 """
 
 import time
@@ -25,10 +26,16 @@ import numba
 from numba.core import event, types
 from numba.core.dispatcher import Dispatcher
 
-from .cache import EngineCache, abandon
-from .folder import cache_folder, external_package
-from .pipeline import COLD, NEVER_INLINE, pipeline_options, set_attributes
-from .progress import Progress
+from .cache import KernelCache, NumbaCache, abandon
+from .folder import cache_folder
+from .kernel import EntryKernel, Kernel, plain_type
+from .library import Linkage
+from .lowering import COLD, NEVER_INLINE, set_attributes
+from .names import Identity
+from .numba_version import is_custom
+from .pipeline import Spec
+from .progress import EMIT, Progress
+from .store import store_for
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -40,13 +47,15 @@ OPTIONS: dict[str, Any] = {
     "forceinline": False,
 }
 
+NOPYTHON: dict[str, Any] = {"nopython": True, "no_cfunc_wrapper": True}
 INNER: dict[str, Any] = {"no_cfunc_wrapper": True}
-"""Inner kernels need no C wrapper. They keep the Python one: tests and debuggers call them."""
+"""Kernels need no C wrapper. They keep the Python one: tests and debuggers call them."""
 
 IS_COMPILED = not getattr(numba.config, "DISABLE_JIT", 0)
 """False when kernels run as plain Python, for debugging and as a check of the compiled ones."""
 
-_progress = Progress(cache_folder)
+progress = Progress(cache_folder)
+"""Follows every compilation of this process."""
 
 
 @overload
@@ -56,20 +65,27 @@ def jit(**options: Any) -> Callable[[Function], Function]: ...
 def jit(function: Any = None, /, **options: Any) -> Any:
     """Compile a kernel on first use, cached on disk; keywords are those of `numba.njit`."""
     if function is None:
-        return lambda function: _decorate(function, options)
-    return _decorate(function, options)
+        return lambda function: _decorate(function, options, Linkage.INLINED)
+    return _decorate(function, options, Linkage.INLINED)
 
 
 def always_inline(function: Function) -> Function:
     """Like `jit`, for a kernel on the path of every step: always inlined into its callers."""
-    kernel: Function = _decorate(function, {"forceinline": True})
+    kernel: Function = _decorate(function, {"forceinline": True}, Linkage.INLINED)
     return kernel
 
 
 def never_inline(function: Function) -> Function:
     """Like `jit`, for a large kernel with many callers: never inlined into them."""
     set_attributes(function, NEVER_INLINE)
-    kernel: Function = _decorate(function, {})
+    kernel: Function = _decorate(function, {}, Linkage.CALLED)
+    return kernel
+
+
+def shared(function: Function) -> Function:
+    """Like `never_inline`, for the largest: machine code of its own, made once for all entries."""
+    set_attributes(function, NEVER_INLINE)
+    kernel: Function = _decorate(function, {}, Linkage.ROOT)
     return kernel
 
 
@@ -87,7 +103,7 @@ def inline_copy(kernel: Function) -> Function:
 def cold(function: Function) -> Function:
     """Like `jit`, for a kernel that few steps reach: never inlined and expected to be skipped."""
     set_attributes(function, COLD)
-    kernel: Function = _decorate(function, {})
+    kernel: Function = _decorate(function, {}, Linkage.CALLED)
     return kernel
 
 
@@ -95,8 +111,8 @@ def jit_entry(name: str, **options: Any) -> Callable[[Function], Function]:
     """Like `jit`, for a kernel that Python calls; `name` is shown while it compiles."""
 
     def decorate(function: Function) -> Function:
-        _progress.entries[function] = name
-        kernel: Function = _decorate(function, options)
+        progress.entries[function] = name
+        kernel: Function = _decorate(function, options, Linkage.ROOT)
         return kernel
 
     return decorate
@@ -120,9 +136,8 @@ def warm_up(calls: Iterable[tuple[Callable[..., Any], tuple[Any, ...]]]) -> Warm
     started = time.perf_counter()
     kernels = [(kernel, args) for kernel, args in calls if isinstance(kernel, Dispatcher)]
     compiled = loaded = 0
-    with _progress.batch():
-        for number, (kernel, args) in enumerate(kernels, start=1):
-            _progress.at(number, len(kernels))
+    with progress.task(kernel for kernel, _ in kernels):
+        for kernel, args in kernels:
             before = _counts(kernel)
             kernel.compile(tuple(_type_of(kernel, value) for value in args))
             after = _counts(kernel)
@@ -140,41 +155,37 @@ def _type_of(kernel: Any, value: Any) -> Any:
     return value if isinstance(value, types.Type) else kernel.typeof_pyval(value)
 
 
-def _decorate(function: Any, options: dict[str, Any]) -> Any:
-    wants_cache = options.get("cache", True)
-    is_entry = function in _progress.entries
-    options = {**OPTIONS, **pipeline_options(), **({} if is_entry else INNER), **options}
-    kernel: Any = numba.njit(**{**options, "cache": False})(function)
-    if isinstance(kernel, Dispatcher):
-        kernel.get_call_template = partial(_plain_template, kernel)  # type: ignore[method-assign]
-    folder = None
-    if wants_cache and isinstance(kernel, Dispatcher):
-        folder = cache_folder(external_package(function.__code__.co_filename))
-    if folder is not None:
+def _decorate(function: Any, options: dict[str, Any], linkage: Linkage) -> Any:
+    is_entry = function in progress.entries
+    wants_cache = options.pop("cache", True)
+    options = {**OPTIONS, **options}
+    if not IS_COMPILED:
+        return function
+    identity = Identity(function, options)
+    # A function defined anew may differ from the file that the folder is named by.
+    store = store_for(function) if wants_cache and not identity.generation else None
+    kernel: Any
+    if is_custom():
+        spec = Spec(identity, linkage, store)
+        kernel = (EntryKernel if is_entry else Kernel)(function, {**options, **NOPYTHON}, spec)
+    else:
+        kernel = numba.njit(**options, **({} if is_entry else INNER))(function)
+        kernel.get_call_template = partial(_plain_template, kernel)
+    if store is not None:
+        cache = KernelCache if is_custom() else NumbaCache
         # What `cache=True` does, with our class.
-        kernel._cache = EngineCache(function, folder, is_entry, on_wait=_progress.say_waiting)
+        kernel._cache = cache(identity, store, is_entry, on_wait=progress.say_waiting)
+    if is_entry:
+        progress.kernels.append(kernel)
     return kernel
 
 
 def _plain_template(kernel: Any, args: Any, kws: Any) -> Any:
-    """Resolve a call between kernels for plain 64-bit arguments.
-
-    Numba would compile a kernel anew for every constant it is called with, and for every width
-    of integer: that multiplied the compile time by three.
-    """
-    plain = tuple(_plain_type(numba_type) for numba_type in args)
-    return Dispatcher.get_call_template(kernel, plain, kws)
+    """What `Kernel` does, for a dispatcher of Numba's."""
+    return Dispatcher.get_call_template(kernel, tuple(map(plain_type, args)), kws)
 
 
-def _plain_type(numba_type: Any) -> Any:
-    numba_type = types.unliteral(numba_type)
-    if isinstance(numba_type, types.Boolean):
-        return types.int64
-    if isinstance(numba_type, types.Integer) and numba_type != types.uint64:
-        return types.int64
-    return numba_type
-
-
-_progress.on_failure = abandon
+progress.on_failure = abandon
 if IS_COMPILED:
-    event.register("numba:compile", _progress)
+    event.register("numba:compile", progress)
+    event.register(EMIT, progress)

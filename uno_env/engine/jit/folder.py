@@ -23,10 +23,19 @@ import numba
 import numpy as np
 from llvmlite import binding as llvm
 
-from .pipeline import is_custom
+from .numba_version import is_custom
 
 ENGINE = Path(__file__).parents[1]
-TABLES = ("actions.py", "cards.py", "rules/deck.py", "rules/rules.py", "rules/text.py")
+TABLES = (
+    "actions.py",
+    "cards.py",
+    "kinds.py",
+    "rules/checks.py",
+    "rules/deck.py",
+    "rules/points.py",
+    "rules/rules.py",
+    "rules/text.py",
+)
 """Files beside the engine that it imports, so their constants may be compiled into kernels."""
 
 KERNELS = "kernels"
@@ -128,9 +137,9 @@ def _claim(folder: Path) -> bool:
 
 
 def _copy_files(filled: Path, folder: Path) -> None:
-    """Take over a cache that came with a read-only image: Numba itself only uses writable ones."""
+    """Take over a cache that came with a read-only image."""
     with contextlib.suppress(OSError):
-        for source in filled.glob("*/*.nb[ci]"):
+        for source in filled.glob("*/*-*.*"):
             target = folder / source.relative_to(filled)
             target.parent.mkdir(exist_ok=True)
             shutil.copyfile(source, target)  # the content, not the read-only mode

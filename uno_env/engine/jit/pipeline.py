@@ -1,167 +1,88 @@
-"""Our compiler pipeline: Numba's own, with three choices made differently while lowering to LLVM.
+"""Our compiler pipelines: Numba's own, with our lowering and our libraries.
 
-- Indices of the engine's kernels are unsigned. One that may be negative costs a comparison and a
-  selection at every access, a tenth of a step. Literal negative indices keep their meaning.
-- The result buffer of a call is not zeroed first. Numba zeroes it even where an inlined call is not
-  made: a dozen stores a step that nobody reads.
-- Kernels marked `never_inline` or `cold` get these attributes. Left to itself LLVM copies the end
-  of a round into every step: ten times the code, twice the time to compile, slower steps.
-
-Numba passes the pipeline to a single dispatcher (`numba.jit(pipeline_class=...)`), so nothing of it
-reaches other kernels. The first two choices are for modules of the engine alone; kernels of other
-packages keep Python's meaning of `a[-1]` even when our decorator compiles them.
-
-The classes we derive from are no stable interface. Other versions of Numba than `TESTED` therefore
-compile with Numba's default pipeline: same results, slower steps. `UNO_ENV_CUSTOM_PIPELINE=0` asks
-for that with any version, `=1` for ours.
+Numba passes a pipeline to a single dispatcher, so nothing of it reaches other kernels.
 """
 
-import os
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-import numba
-from llvmlite import ir
-from numba.core import callconv
+from numba.core import errors as numba_errors
 from numba.core.compiler import Compiler
-from numba.core.compiler_machinery import register_pass
-from numba.core.cpu import CPUContext
-from numba.core.lowering import Lower
+from numba.core.compiler_machinery import PassManager
 from numba.core.typed_passes import NativeLowering
 
-TESTED = ("0.68",)
-"""Minor versions of Numba that the whole test suite has passed with."""
+from .library import KernelLibrary, Linkage
+from .lowering import KernelContext, KernelLowering
+from .names import LOWERED, WHOLE, Identity
+from .store import Store
 
-ENGINE = "uno_env.engine."
-NEVER_INLINE = ("noinline",)
-COLD = ("noinline", "cold")
-"""LLVM also takes branches that lead to a cold function for unlikely."""
-
-types: Any = numba.types  # Numba's stubs lack half of what they hold
-_attributes: dict[tuple[str, str], tuple[str, ...]] = {}
+_errors: Any = numba_errors  # Numba's stubs lack half of what it holds
 
 
-def is_custom() -> bool:
-    """Whether kernels are compiled with our pipeline instead of Numba's default one."""
-    if choice := os.environ.get("UNO_ENV_CUSTOM_PIPELINE"):
-        return choice != "0"
-    return ".".join(numba.__version__.split(".")[:2]) in TESTED
+class Spec(NamedTuple):
+    """What a pipeline must know of the function it compiles."""
+
+    identity: Identity
+    linkage: Linkage
+    store: Store | None
 
 
-def pipeline_options() -> dict[str, Any]:
-    """The options of `numba.njit` that choose the pipeline."""
-    return {"pipeline_class": KernelCompiler} if is_custom() else {}
+specs: dict[Callable[..., Any], Spec] = {}
+"""Filled by the decorators: Numba tells a pipeline the function and nothing else of ours."""
 
 
-def set_attributes(function: Any, attributes: tuple[str, ...]) -> None:
-    """Register the LLVM attributes of a function before it is compiled."""
-    _attributes[function.__module__, function.__qualname__] = attributes
+class WholeCompiler(Compiler):
+    """Compiles a kernel to machine code that Python can call."""
 
+    form = WHOLE
 
-class KernelCompiler(Compiler):
-    """Numba's compiler with our lowering in place of the default one."""
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        spec = specs[func]
+        ref = spec.identity.ref(tuple(self.state.args), self.form)
+        is_whole = self.form == WHOLE
+        context = KernelContext.of(self.state.targetctx, ref, has_wrapper=is_whole)
+        self.state.targetctx = context
+        linkage = Linkage.ROOT if is_whole else spec.linkage
+        self.state.library = KernelLibrary(context.codegen(), ref, linkage, spec.store)
+        result = super().compile_extra(func)
+        self.state.library.keep(result)
+        return result
 
     def define_pipelines(self) -> list[Any]:
-        pipelines: list[Any] = super().define_pipelines()
-        for manager in pipelines:
-            manager.passes = [
-                (KernelLowering if step is NativeLowering else step, description)
-                for step, description in manager.passes
-            ]
-            manager.finalize()
-        return pipelines
+        return [_Passes.like(manager) for manager in super().define_pipelines()]
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class KernelLowering(NativeLowering):
-    """The pass that translates a typed kernel to LLVM."""
+class LoweredCompiler(WholeCompiler):
+    """Compiles a kernel to LLVM code that other kernels can call."""
 
-    _name = "uno_env_kernel_lowering"
+    form = LOWERED
 
-    @property
-    def lowering_class(self) -> type[Lower]:
-        return KernelLower
-
-
-class KernelLower(Lower):
-    """Translates one kernel."""
-
-    def __init__(self, context: Any, *args: Any, **kwargs: Any) -> None:
-        super().__init__(KernelContext.copy_of(context), *args, **kwargs)
-
-    def lower_getitem(self, resty: Any, expr: Any, value: Any, index: Any, signature: Any) -> Any:
-        signature = self._with_unsigned_index(index, signature)
-        return super().lower_getitem(resty, expr, value, index, signature)
-
-    def lower_setitem(self, target: Any, index: Any, value: Any, signature: Any) -> Any:
-        signature = self._with_unsigned_index(index, signature)
-        return super().lower_setitem(target, index, value, signature)
-
-    def _with_unsigned_index(self, index: Any, signature: Any) -> Any:
-        array, kind, *rest = signature.args
-        if not isinstance(array, types.Buffer) or not _is_engine(self.fndesc):
-            return signature
-        if _may_be_negative_literal(self.typeof(index.name)):
-            return signature
-        return signature.replace(args=(array, _unsigned(kind), *rest))
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        flags = self.state.flags
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
 
 
-class KernelContext(CPUContext):
-    """The target context of one kernel: how functions are declared and called."""
+class _Passes(PassManager):
+    """Numba's passes with our lowering."""
 
     @classmethod
-    def copy_of(cls, context: Any) -> "KernelContext":
-        """A shallow copy, as `subtarget` makes one: tables of known functions stay shared."""
-        copy = cls.__new__(cls)
-        vars(copy).update(vars(context))
-        return copy
+    def like(cls, manager: Any) -> "_Passes":
+        passes = cls(manager.pipeline_name)
+        passes.passes = [
+            (KernelLowering if step is NativeLowering else step, description)
+            for step, description in manager.passes
+        ]
+        passes.finalize()
+        return passes
 
-    @property
-    def call_conv(self) -> Any:
-        return KernelCallConv(self) if _is_engine(self.fndesc) else super().call_conv
-
-    def declare_function(self, module: Any, fndesc: Any) -> Any:
-        declared = super().declare_function(module, fndesc)
-        for attribute in _attributes.get((fndesc.modname, fndesc.qualname), ()):
-            declared.attributes.add(attribute)
-        return declared
-
-
-class KernelCallConv(callconv.CPUCallConv):
-    """Numba's calling convention, without zeroing the result buffer before a call."""
-
-    def call_function(
-        self, builder: Any, callee: Any, resty: Any, argtys: Any, args: Any, attrs: Any = None
-    ) -> Any:
-        if attrs:
-            return super().call_function(builder, callee, resty, argtys, args, attrs)
-        with builder.goto_entry_block():
-            result = builder.alloca(self.get_return_type(resty).pointee)
-            error = builder.alloca(ir.PointerType(callconv.excinfo_t))
-        arguments = self._get_arg_packer(argtys).as_arguments(builder, args)
-        code = builder.call(callee, [result, error, *arguments])
-        status = self._get_return_status(builder, code, builder.load(error))
-        value = self.context.get_returned_value(builder, resty, builder.load(result))
-        return status, value
-
-
-def _is_engine(fndesc: Any) -> bool:
-    """Whether a function descriptor is that of a kernel of ours, not of a helper of Numba's."""
-    return str(getattr(fndesc, "modname", "")).startswith(ENGINE)
-
-
-def _may_be_negative_literal(index: Any) -> bool:
-    """Whether an index holds a negative literal, or what we do not know."""
-    if isinstance(index, types.BaseTuple):
-        return any(_may_be_negative_literal(part) for part in index)
-    if isinstance(index, types.IntegerLiteral):
-        return bool(index.literal_value < 0)
-    return not isinstance(index, (types.Integer, types.SliceType))
-
-
-def _unsigned(index: Any) -> Any:
-    """The type of an index with unsigned integers."""
-    if isinstance(index, types.BaseTuple):
-        return types.BaseTuple.from_types(tuple(_unsigned(part) for part in index))
-    if isinstance(index, types.Integer) and index.signed:
-        return types.uintp
-    return index
+    def _runPass(self, index: int, pss: Any, internal_state: Any) -> None:
+        if self._print_before or self._print_after or self._print_wrap:
+            super()._runPass(index, pss, internal_state)
+            return
+        # Numba's own would describe flags and argument types to listeners: a tenth of the time.
+        pss.analysis = self._analysis
+        with _errors.new_error_context("Pass {name}", name=pss.name()):
+            pss.run_initialization(internal_state)
+            pss.run_pass(internal_state)
+            pss.run_finalizer(internal_state)

@@ -1,14 +1,19 @@
 """The one action table, equal in every variant: action ids and their texts.
 
-A play and a gift of the same face share one id; the phase tells them apart.
+A play and a gift of the same face share one id; the phase tells them apart. Ids without a text
+are reserved: those of faces that do not exist yet, and the last few. They are never legal.
 """
 
 from .cards import COLORS, FACES, NUM_FACES
+from .kinds import RESERVED
+
+ACTIONS_VERSION = 2
+"""Raised when an id changes its meaning; a new card or action in a reserved id does not."""
 
 MAX_SEATS = 10
 SWAP_PAIRS = tuple((i, j) for i in range(MAX_SEATS) for j in range(i + 1, MAX_SEATS))
 
-ACTIONS: tuple[str, ...] = (
+_NAMED: tuple[str, ...] = (
     *(f"play {face}" for face in FACES),
     "draw",
     "keep",
@@ -17,20 +22,25 @@ ACTIONS: tuple[str, ...] = (
     "accept",
     "challenge",
     *(f"color {color}" for color in COLORS),
-    *(f"target +{k}" for k in range(1, MAX_SEATS)),
-    *(f"swap +{i} +{j}" for i, j in SWAP_PAIRS),
-    "no-swap",
     "call-uno",
     "stay-silent",
     "catch",
     "ignore",
     "jump-in",
     "sum",
+    *(f"target +{k}" for k in range(1, MAX_SEATS)),
+    *(f"swap +{i} +{j}" for i, j in SWAP_PAIRS),
+    "no-swap",
 )
-NUM_ACTIONS = len(ACTIONS)
+NUM_ACTIONS = 208
+ACTIONS: tuple[str, ...] = (
+    *_NAMED,
+    *(f"{RESERVED} {number}" for number in range(len(_NAMED), NUM_ACTIONS)),
+)
+"""The text of every action by its id, reserved ones included."""
 
-_ACTION_ID = {text: number for number, text in enumerate(ACTIONS)}
-_GIVE_ID = {f"give {face}": number for number, face in enumerate(FACES)}
+_ACTION_ID = {text: number for number, text in enumerate(ACTIONS) if RESERVED not in text}
+_GIVE_ID = {f"give {face}": number for number, face in enumerate(FACES) if RESERVED not in face}
 
 DRAW = _ACTION_ID["draw"]
 KEEP = _ACTION_ID["keep"]

@@ -1,53 +1,50 @@
 """Card faces: their names, numbers and printed properties.
 
 A face is a small integer. Copies of one face are interchangeable, so the rest of the project
-speaks of faces and counts, never of physical cards.
+speaks of faces and counts, never of physical cards. What a kind does is in `kinds.py`.
 
 Layout of the face table (`FACES`), chosen so that a hand fits two 64-bit sets:
 
-    0..63     color * 16 + kind        coloured faces
-    64..73    the ten wilds
-    74..113   74 + color * 10 + number number cards that bear the Teams give symbol
+    0..71     color * 18 + kind               coloured faces
+    72..91    72 + kind                       wilds
+    92..127   92 + color * 9 + number - 1     number cards that bear the Teams give symbol
+
+Faces of reserved kinds have ids and no name that a deck, a position or an action may use.
 """
 
 from collections.abc import Iterable
 
+from .kinds import (
+    COLORED_KINDS,
+    COLORED_SLOTS,
+    FIRST_WILD_KIND,
+    KINDS,
+    NUMBERS,
+    RESERVED,
+    WILD_SLOTS,
+    WILDS,
+)
+
+__all__ = ["COLORED_KINDS", "COLORS", "FACES", "KINDS", "NUM_FACES", "WILDS"]
+
 COLORS = ("red", "yellow", "green", "blue")
-NO_COLOR = 4
+NO_COLOR = len(COLORS)
 
-COLORED_KINDS = (
-    *(str(number) for number in range(10)),
-    "skip",
-    "reverse",
-    "draw2",
-    "draw4",
-    "discard-all",
-    "skip-all",
-)
-WILDS = (
-    "wild",
-    "wild-draw4",
-    "wild-hyper-speed",
-    "wild-reverse-draw4",
-    "wild-draw6",
-    "wild-draw10",
-    "wild-roulette",
-    "wild-swap",
-    "wild-team-play",
-    "wild-team-draw2",
-)
-KINDS = (*COLORED_KINDS, *WILDS)
-
-FIRST_WILD = 64
-FIRST_GIVE = FIRST_WILD + len(WILDS)
+GIVE_NUMBERS = tuple(range(1, NUMBERS))
+"""Numbers whose cards may bear the give symbol: the Teams deck has no zero."""
+FIRST_WILD = NO_COLOR * COLORED_SLOTS
+FIRST_GIVE = FIRST_WILD + WILD_SLOTS
 
 FACES: tuple[str, ...] = (
-    *(f"{color}-{kind}" for color in COLORS for kind in COLORED_KINDS),
-    *WILDS,
-    *(f"{color}-{number}+give" for color in COLORS for number in range(10)),
+    *(f"{color}-{kind}" for color in COLORS for kind in KINDS[:COLORED_SLOTS]),
+    *KINDS[COLORED_SLOTS:],
+    *(f"{color}-{number}+give" for color in COLORS for number in GIVE_NUMBERS),
 )
+"""The name of every face by its id, reserved ones included."""
 NUM_FACES = len(FACES)
-_FACE_ID = {name: face for face, name in enumerate(FACES)}
+CARDS = tuple(name for name in FACES if RESERVED not in name)
+"""The faces that exist, by name."""
+_FACE_ID = {name: face for face, name in enumerate(FACES) if RESERVED not in name}
 
 
 class UnknownCard(ValueError):
@@ -61,7 +58,7 @@ def face_id(name: str) -> int:
     except (KeyError, TypeError):
         raise UnknownCard(
             f"unknown card {name!r}; cards are named like red-7, blue-draw2, wild, "
-            "wild-draw4 or green-4+give (see uno_env.FACES)"
+            "wild-draw4 or green-4+give (see uno_env.CARDS)"
         ) from None
 
 
@@ -73,20 +70,22 @@ def face_ids(names: Iterable[str]) -> list[int]:
 def color_of(face: int) -> int:
     """Printed colour of a face, NO_COLOR for a wild."""
     if face < FIRST_WILD:
-        return face >> 4
-    return NO_COLOR if face < FIRST_GIVE else (face - FIRST_GIVE) // 10
+        return face // COLORED_SLOTS
+    return NO_COLOR if face < FIRST_GIVE else (face - FIRST_GIVE) // len(GIVE_NUMBERS)
 
 
 def kind_of(face: int) -> int:
     """Index into KINDS: what is printed on the face besides its colour."""
     if face < FIRST_WILD:
-        return face & 15
-    return face - FIRST_WILD + 16 if face < FIRST_GIVE else (face - FIRST_GIVE) % 10
+        return face % COLORED_SLOTS
+    if face < FIRST_GIVE:
+        return face - FIRST_WILD + FIRST_WILD_KIND
+    return GIVE_NUMBERS[(face - FIRST_GIVE) % len(GIVE_NUMBERS)]
 
 
 def is_number(face: int) -> bool:
     """Whether the face is a number card (with or without the give symbol)."""
-    return kind_of(face) < 10
+    return kind_of(face) < NUMBERS
 
 
 def is_wild(face: int) -> bool:

@@ -16,7 +16,15 @@ from uno_env.engine.jit import IS_COMPILED
 
 from .strategies import Driver
 
-TABLES = {"hyper_speed": 3, "classic": 4, "no_mercy": 4, "ig2000": 3, "loche": 5, "teams": 4}
+TABLES = {
+    "hyper_speed": 3,
+    "classic": 4,
+    "no_mercy": 4,
+    "ig2000": 3,
+    "loche": 5,
+    "teams": 4,
+    "all_wild": 4,
+}
 
 
 def digest(variant: str, steps: int) -> str:

@@ -23,6 +23,7 @@ SEEDS = {
     "ig2000": 69,
     "loche": 426,
     "teams": 242,
+    "all_wild": 15,
 }
 """Chosen so that a short game meets as many phases and actions as possible."""
 

@@ -6,10 +6,8 @@ from typing import Any
 import numpy as np
 
 import uno_env as uno
-from uno_env.actions import MAX_SEATS
-from uno_env.cards import face_id
-from uno_env.engine.knowledge.known_counts import CARD_COUNTS
-from uno_env.engine.observation.layout import O_KNOWN
+from uno_env.cards import NUM_FACES, color_of, face_id, kind_of
+from uno_env.engine.observation.layout import FAR_COLORS, FAR_ROW, O_FAR, O_KNOWN
 
 Snapshot = dict[str, Any]
 
@@ -25,8 +23,8 @@ def _conserved(game: uno.Game, now: Snapshot) -> str | None:
     """Hands, draw pile, discards and cards set aside are the deck, no card more or less."""
     piles = [*now["hands"], now["draw_pile"], now["discard"], now["set_aside"]]
     cards = Counter(card for pile in piles for card in pile)
-    lost = Counter(dict(game.rules.deck)) - cards
-    extra = cards - Counter(dict(game.rules.deck))
+    lost = Counter(dict(game.rules.cards)) - cards
+    extra = cards - Counter(dict(game.rules.cards))
     return f"lost {dict(lost)}, extra {dict(extra)}" if lost or extra else None
 
 
@@ -45,6 +43,8 @@ def _teams(game: uno.Game, now: Snapshot) -> str | None:
     """TM-R11: a seat is out iff its hand is empty, and its partner then holds one card."""
     rules, n = game.rules, game.num_players
     if rules.team_mode != "pairs":
+        if rules.play_on:
+            return None
         return None if not now["out"] else f"seats {now['out']} are out without teams"
     if now["phase"] != "play":
         return None
@@ -61,12 +61,13 @@ def _teams(game: uno.Game, now: Snapshot) -> str | None:
 
 
 def _penalty(game: uno.Game, now: Snapshot) -> str | None:
-    """A penalty is even, and none is left after a Joker where a Joker cancels it."""
+    """A penalty is even (but for blanks), and none is left after a Joker that cancels it."""
     pending = now["pending"]
     if pending is None:
         return None
     joker_cancels = game.rules.stacking == "draw2_draw4_with_joker_cancel"
-    if pending["amount"] % 2 or pending["amount"] < pending["value"]:
+    is_odd = pending["amount"] % 2 and not game.rules.has("wild-blank")
+    if is_odd or pending["amount"] < pending["value"]:
         return f"pending is {pending}"
     if joker_cancels and now["discard"][-1] == "wild":
         return f"{pending} is left after a Joker"
@@ -121,9 +122,10 @@ def _check_round_winners(game: uno.Game) -> None:
     assert len(game.winners) in (0, 2 if team else 1)
     survivors = [seat for seat in range(game.num_players) if seat not in now["eliminated"]]
     still_held = [seat for seat in game.winners if now["hands"][seat]]
-    # A sum ends the round for a whole team, whatever the partner holds.
-    by_sum = game.rules.sum_out != "none" and len(still_held) < len(game.winners)
-    assert not still_held or by_sum or survivors == still_held, f"{still_held} won with cards"
+    # A sum, and with `first_out` any last card, wins for a team whatever the partner holds.
+    alone = game.rules.sum_out != "none" or game.rules.team_win == "first_out"
+    by_one = alone and len(still_held) < len(game.winners)
+    assert not still_held or by_one or survivors == still_held, f"{still_held} won with cards"
 
 
 def _knowledge(game: uno.Game, now: Snapshot) -> str | None:
@@ -133,12 +135,36 @@ def _knowledge(game: uno.Game, now: Snapshot) -> str | None:
         if copies > now["hands"][holder].count(card):
             return f"{copies} {card} known of seat {holder}, which holds {now['hands'][holder]}"
     for seat in range(game.num_players):
-        counts = np.zeros((MAX_SEATS, 8), np.uint8)
+        known_hands: dict[int, Counter[str]] = {}
         for entry in now["known"]:
             if seat in entry["seats"] and seat != entry["holder"]:
                 other = (entry["holder"] - seat) % game.num_players
-                counts[other] += CARD_COUNTS[face_id(entry["card"])].view((np.uint8, 8))
-        told = game.observe(seat)[O_KNOWN : O_KNOWN + counts.size]
-        if told.tolist() != counts.ravel().tolist():
-            return f"seat {seat} is told {told.tolist()} of {now['known']}"
+                known_hands.setdefault(other, Counter())[entry["card"]] += 1
+        if _told_known(game, seat) != _expected_known(known_hands, game.num_players):
+            return f"seat {seat} is told something else than {now['known']}"
     return None
+
+
+def _told_known(game: uno.Game, seat: int) -> list[int]:
+    obs = game.observe(seat)
+    return [*obs[O_KNOWN : O_KNOWN + 3 * NUM_FACES], *obs[O_FAR : O_FAR + 6 * FAR_ROW]]
+
+
+def _expected_known(known_hands: dict[int, Counter[str]], n: int) -> list[int]:
+    """The blocks of known cards, by the words of docs/observation.md."""
+    places = [1, n - 1 if n > 2 else None, n // 2 if n > 3 else None]
+    near = np.zeros((3, NUM_FACES), np.int64)
+    far = np.zeros((6, FAR_ROW), np.int64)
+    others = [place for place in range(1, n) if place not in places]
+    for place, cards in known_hands.items():
+        for card, count in cards.items():
+            face = face_id(card)
+            if place in places:
+                near[places.index(place), face] += count
+            else:
+                row = far[others.index(place)]
+                row[color_of(face)] += count
+                pair, high = divmod(kind_of(face), 2)
+                before = row[FAR_COLORS + pair] >> 4 * high & 15
+                row[FAR_COLORS + pair] += min(count, 15 - before) << 4 * high
+    return [*near.ravel(), *far.ravel()]

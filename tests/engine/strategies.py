@@ -12,7 +12,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import uno_env as uno
-from uno_env.cards import COLORED_KINDS, FACES, NUM_FACES, WILDS
+from uno_env.cards import CARDS, COLORED_KINDS, GIVE_NUMBERS, NUM_FACES, WILDS
 
 MAX_STEPS = 1500
 MAX_ROUNDS = 3
@@ -21,7 +21,7 @@ SEEDS = st.integers(0, 2**64 - 1)
 GARBAGE_ACTIONS = (
     -1,
     10**6,
-    184,
+    uno.NUM_ACTIONS - 1,
     "catch",
     "sum",
     "give red-1",
@@ -33,15 +33,22 @@ GARBAGE_ACTIONS = (
 
 FIELDS = tuple(name for name in uno.Rules.model_fields if name != "variant")
 
-_PAIRS = {"team_mode": "pairs", "min_players": 4, "max_players": 8, "mercy_limit": 0}
+_PAIRS = {
+    "team_mode": "pairs",
+    "min_players": 4,
+    "max_players": 8,
+    "mercy_limit": 0,
+    "play_on": False,
+}
 _ALONE = {
+    "team_win": "both_out",
     "opening_pass": 0,
     "going_out_half": False,
     "return_on_draw": False,
     "next_for_effects": "in_play",
     "uno_call_by": "holder",
     "deck": {
-        **{f"{number}+give": 0 for number in range(10)},
+        **{f"{number}+give": 0 for number in GIVE_NUMBERS},
         "wild-team-play": 0,
         "wild-team-draw2": 0,
     },
@@ -57,9 +64,19 @@ COMPANIONS: dict[str, dict[str, Any]] = {
     "return_on_draw": _PAIRS,
     "next_for_effects": _PAIRS,
     "uno_call_by": _PAIRS,
+    "team_win": _PAIRS,
+    "play_on": {**_ALONE, "team_mode": "none"},
     "bluff_allowed": _NO_CHALLENGE,
     "plus4_legality": _NO_CHALLENGE,
-    "challenge": {"bluff_allowed": True, "plus4_legality": "nothing_else"},
+    "challenge": {
+        "bluff_allowed": True,
+        "plus4_legality": "nothing_else",
+        "stacking": "none",
+        "deflection": "none",
+    },
+    "stacking": _NO_CHALLENGE,
+    "deflection": _NO_CHALLENGE,
+    "opening_policy": {"deck": {"3": 2}},
     "draw_count": {"draw_policy": "one"},
     "draw_policy:until_playable": {"draw_count": 1},
     "min_players": {"max_players": 10},
@@ -160,6 +177,8 @@ def edge_values(name: str) -> list[Any]:
     field = uno.Rules.model_fields[name]
     if name == "deck":
         return [{"*": 2}, {"wild": 40}, {"0": 9, "7": 9}, dict.fromkeys(WILDS[:8], 3)]
+    if name == "points":
+        return [{}, {"skip": 5, "0": 50}, dict.fromkeys(WILDS, 100)]
     if get_args(field.annotation):
         return list(get_args(field.annotation))
     if field.annotation is bool:
@@ -170,8 +189,8 @@ def edge_values(name: str) -> list[Any]:
 
 def deck_changes() -> st.SearchStrategy[dict[str, int]]:
     """A few counts of a deck: single faces, a kind in all colours, now and then every card."""
-    kinds = [*COLORED_KINDS, *(f"{number}+give" for number in range(10))]
-    names = st.one_of(st.sampled_from(FACES), st.sampled_from([*kinds, *WILDS]), st.just("*"))
+    kinds = [*COLORED_KINDS, *(f"{number}+give" for number in GIVE_NUMBERS)]
+    names = st.one_of(st.sampled_from(CARDS), st.sampled_from([*kinds, *WILDS]), st.just("*"))
     return st.dictionaries(names, st.integers(0, 8), min_size=1, max_size=4)
 
 
@@ -208,7 +227,7 @@ def bounded(rules: uno.Rules) -> uno.Rules:
 
 @st.composite
 def preset_rules(draw: st.DrawFn) -> uno.Rules:
-    """One of the six rule sets."""
+    """One of the named rule sets."""
     return bounded(uno.Rules.preset(draw(st.sampled_from(uno.VARIANTS))))
 
 

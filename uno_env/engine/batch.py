@@ -11,11 +11,13 @@ from .jit import always_inline, cold, jit_entry
 from .knowledge.determinize import determinize
 from .lowlevel.bits import below, nth_set_bit, popcount, splitmix64
 from .lowlevel.branch_hints import likely, unlikely
+from .lowlevel.copy_game import copy_game
 from .lowlevel.prefetch import FAR, NEAR, prefetch_game, prefetch_observation, prefetch_piles
 from .lowlevel.step_order import BLOCK, GROUPS, sort_block
 from .mechanics.deal import fresh_pile, fresh_pile_pair, start_game
 from .mechanics.rewards import write_rewards
-from .observation.encode import write_mask, write_observation
+from .observation.encode import update_observation, write_mask, write_observation
+from .observation.known_block import may_know, write_known
 from .step import ILLEGAL, open_game, step_inline, try_step
 
 MAX_IDLE = 1000
@@ -59,21 +61,26 @@ def deal_batch(games, rules, logs, first, last, rule, num_players, seeds, match)
 
 
 @jit_entry("batch observation")
-def observe_batch(games, rules, first, last, words, mask, actor):
-    """Observations and masks of the seats to act in a slice."""
+def observe_batch(games, rules, first, last, words, mask, actor, known_slots):
+    """Observations and masks of the seats to act in a slice, written as whole rows.
+
+    `known_slots` notes where rows tell of known cards, for `step_batch`.
+    """
     for i in range(first, last):
         s = games[i]
-        write_observation(s, rules[s.rule], s.actor, words[i])
+        known_slots[i] = write_observation(s, rules[s.rule], s.actor, words[i])
         write_mask(s, mask[i])
         actor[i] = s.actor
 
 
 @jit_entry("batch step")
 def step_batch(
-    games, rules, logs, first, last, actions, words, mask, actor, done, rewards, reward_mode
-):
+    games, rules, logs, first, last, actions, words, mask, actor, known_slots, done, rewards,
+    reward_mode,
+):  # fmt: skip
     """One action in each game of a slice; games that end are dealt anew from their next seed.
 
+    Only what may have changed is written, so rows must be as `observe_batch` or this left them.
     Returns the first index whose action was illegal, -1 if none; illegal actions change nothing.
     """
     illegal = last
@@ -102,26 +109,33 @@ def step_batch(
                 done[i] = 2 if s.is_void else 1
                 write_rewards(s, r, reward_mode, rewards[i])
                 deal_to_decision(s, r, log, s.rule, s.num_players, splitmix64(s.seed), s.match)
+        knowing = 0
         for i in range(start, end):
             prefetch_observation(games[min(i + NEAR, end - 1)])
             s = games[i]
-            write_observation(s, rules[s.rule], s.actor, words[i])
+            update_observation(s, s.actor, words[i])
             write_mask(s, mask[i])
             actor[i] = s.actor
+            # Noted for later: a branch here would be unpredictable.
+            order[knowing] = i
+            knowing += may_know(s, s.actor) | np.int64(known_slots[i] != 0)
+        for k in range(knowing):
+            i = order[k]
+            known_slots[i] = write_known(games[i], actor[i], words[i], known_slots[i])
     return illegal if illegal < last else -1
 
 
 @always_inline
 def pick_legal(s, x):
     """A uniformly random legal action from a random word."""
-    a, b, c = s.legal[0], s.legal[1], s.legal[2]
-    # An unpredictable branch on a word that is ready early: first, so that it resolves early.
-    if a == 0:
-        if likely(c == 0):
-            return 64 + nth_set_bit(b, below(x, popcount(b)))
-        n0 = popcount(b)
-        k = below(x, n0 + popcount(c))
-        return 64 + nth_set_bit(b, k) if k < n0 else 128 + nth_set_bit(c, k - n0)
+    a, b, c, d = s.legal[0], s.legal[1], s.legal[2], s.legal[3]
+    # An unpredictable branch on words that are ready early: first, so that it resolves early.
+    if a | b == 0:
+        if likely(d == 0):
+            return 128 + nth_set_bit(c, below(x, popcount(c)))
+        n0 = popcount(c)
+        k = below(x, n0 + popcount(d))
+        return 128 + nth_set_bit(c, k) if k < n0 else 192 + nth_set_bit(d, k - n0)
     n0 = popcount(a)
     n1 = n0 + popcount(b)
     k = below(x, n1 + popcount(c))
@@ -143,7 +157,7 @@ def random_actions(games, first, last, rngs, actions):
 def clone_games(games, source, first, last):
     """Copy one game to every game of a slice."""
     for i in range(first, last):
-        games[i] = games[source]
+        copy_game(games[i], games[source])
 
 
 @jit_entry("random rollouts")

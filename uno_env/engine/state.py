@@ -9,26 +9,27 @@ from typing import Any, get_args
 import numpy as np
 
 from ..actions import MAX_SEATS
-from ..cards import KINDS
+from ..kinds import MAX_DRAWS, NUM_KINDS
 from ..rules.rules import Rules
 from .jit import IS_COMPILED
-from .tables import ROW
+from .tables import LEGAL_WORDS, ROW
 
-RULE_VECTOR = 56
+RULE_VECTOR = 160
 """Bytes of the rule-conditioning block of the observation."""
 
 SEAT_ROW = 16
 """Bytes of what everybody may know of one seat; see SEAT_* below."""
 
-PILE_CAPACITY = 256
-KNOWN_CAPACITY = 256
+PILE_CAPACITY = 512
+MAX_HAND = 250
+"""Most cards in a hand: sizes are bytes of the observation. A hand that large draws no more."""
 
 SMALL_TABLE = 4
 """Tables of at most this size take shorter paths and fewer cache lines."""
-KNOWN_COUNTS_STRIDE = 16
-"""Words between the known counts of two observers; the first eight hands fill a cache line."""
-KNOWN_COUNTS_SCRATCH = MAX_SEATS * KNOWN_COUNTS_STRIDE
-"""Where a row of known counts is put in its new order."""
+FAR_KNOWN = 192
+"""Room for what a seat knows of far hands; see `observation/known_block.py`."""
+EVENT_RING = 96
+"""Events a game remembers for the history form of the observation."""
 
 # Columns of the public row of a seat.
 (
@@ -64,7 +65,9 @@ SEAT_CARDS_PLAYED = 15
     STAGE_OPEN_EFFECTS,
     STAGE_FAULT_BACK,
     STAGE_OVER,
-) = range(18)
+    STAGE_PLAY_MORE,
+    STAGE_TURN_CATCH,
+) = range(20)
 STAGE_FIRST_COLD = STAGE_EXCHANGE
 
 # Choices a card asks of its player, as bits.
@@ -72,6 +75,7 @@ CHOICE_SWAP = 1
 CHOICE_TARGET = 2
 CHOICE_COLOR = 4
 CHOICE_EXCHANGE = 8
+CHOICE_VICTIM = 16
 
 # What the next seat meets in its first step.
 (
@@ -84,28 +88,32 @@ CHOICE_EXCHANGE = 8
 ) = range(6)
 
 # How a card came to be played.
-BY_TURN, BY_JUMP_IN = range(2)
+BY_TURN, BY_JUMP_IN, BY_MORE = range(3)
 
 # The first lines hold what every step touches: a batch is bound by the cache lines it reads.
 NUMBERS = (
     "pending_amount pending_value contestable half_left draw_pile_size set_aside_size "
-    "discard_size n_known direction round_no turns reshuffles num_players n_live "
-    "live steps"
+    "discard_size equal_cards direction rounds_before turns recycled num_players n_live "
+    "match has_known"
 ).split()
-"""A line of numbers; the first six of each row go into the observation together."""
+"""Numbers that go into the observation together. Where they could grow beyond sixteen bits they
+stop at `MOST_TURNS`, which is far beyond what an observation tells."""
+MOST_TURNS = 30_000
 _SMALL = (
-    "actor phase stage turn finished "
+    "actor phase stage turn finished live passes known_observers known_holders "
     "active_color hyper_color top_card top_player "
     "color_before kind_before penalty_before size_before "
     "card_player card drawn_card choices facing facing_seat skips plays_again advance_from "
     "after_uno after_window "
-    "pending_source was_bluff passes "
+    "pending_source was_bluff "
     "uno_called hands_changed calls_owed first_to_call seats_drew newest_card "
     "out_seats call_holder"
 ).split()
 _COLD_SCALARS = (
-    "half_giver match dealer eliminated last_asked still_to_ask is_last_card "
-    "fault_phase fault_actor fault_stage random_draws is_void winners round_winners"
+    "half_giver eliminated last_asked still_to_ask is_last_card "
+    "fault_phase fault_actor fault_stage random_draws is_void winners round_winners "
+    "round_no reshuffles "
+    "victim events_used dealer silent_seats"
 ).split()
 
 LINE = 64
@@ -114,10 +122,14 @@ LINE = 64
 
 def _fields() -> list[tuple[str, Any, tuple[int, ...]]]:
     return [
-        *((name, np.int32, ()) for name in NUMBERS),
-        ("legal", np.int64, (3,)),
-        ("seed", np.uint64, ()),
+        *((name, np.int16, ()) for name in NUMBERS),
+        ("legal", np.int64, (LEGAL_WORDS,)),
+        # The last public actions, the newest in the lowest byte; see `observation/recent.py`.
+        ("recent_seats", np.uint64, ()),
+        ("recent_acts", np.uint64, ()),
+        ("recent_counts", np.uint64, ()),
         ("rule", np.int32, ()),
+        ("steps", np.int32, ()),
         *((name, np.int16, ()) for name in _SMALL),
         ("hand_sizes", np.int16, (MAX_SEATS,)),
         # Which faces a hand has: (lo, hi), see tables.py.
@@ -128,13 +140,21 @@ def _fields() -> list[tuple[str, Any, tuple[int, ...]]]:
         ("discard_counts", np.uint8, (ROW,)),
         ("draw_pile", np.uint8, (PILE_CAPACITY,)),
         ("discard", np.uint8, (PILE_CAPACITY,)),
+        ("seed", np.uint64, ()),
         *((name, np.int32, ()) for name in _COLD_SCALARS),
         ("points", np.int32, (MAX_SEATS,)),
         ("scores", np.int32, (MAX_SEATS,)),
+        ("places", np.int32, (MAX_SEATS,)),
         ("chosen_cards", np.int32, (MAX_SEATS,)),
         ("set_aside", np.uint8, (ROW,)),
-        ("known_cards", np.uint32, (KNOWN_CAPACITY,)),
-        ("known_counts", np.int64, (KNOWN_COUNTS_SCRATCH + KNOWN_COUNTS_STRIDE,)),
+        # Who may know cards of each hand, and which; see `knowledge/known_cards.py`.
+        ("knowers", np.int16, (MAX_SEATS,)),
+        ("known_sets", np.int64, (MAX_SEATS, 2)),
+        ("events", np.int64, (EVENT_RING,)),
+        # Where the known cards of far seats are counted for an observation.
+        ("far_known", np.uint8, (FAR_KNOWN,)),
+        # Last, since a table of n seats uses n * n rows of it; see `knowledge/known_cards.py`.
+        ("known", np.uint8, (MAX_SEATS * MAX_SEATS, ROW)),
     ]
 
 
@@ -145,7 +165,7 @@ def _state_dtype() -> np.dtype[Any]:
     at = 0
     for name, kind, shape in _fields():
         item = np.dtype((kind, shape))
-        whole_lines = item.base == np.uint8 or name in ("known_cards", "known_counts")
+        whole_lines = item.base == np.uint8 or name in ("hand_sets", "knowers")
         align = LINE if whole_lines else item.base.alignment
         at = -(-at // align) * align
         if item.base == np.uint8:
@@ -156,7 +176,9 @@ def _state_dtype() -> np.dtype[Any]:
         formats.append(item)
         offsets.append(at)
         at += item.itemsize
-    size = -(-at // LINE) * LINE
+    # An odd number of lines: a power of two would put the same line of all games into few sets
+    # of the cache.
+    size = (-(-at // LINE) | 1) * LINE
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": size})
 
 
@@ -171,23 +193,30 @@ def offset_of(field: str) -> int:
 
 STATE_FIELDS = tuple(name for name in STATE.names or () if not name.endswith("_words"))
 
-CODED = [name for name in Rules.model_fields if name not in ("variant", "deck")]
+CODED = [name for name in Rules.model_fields if name not in ("variant", "deck", "points")]
 
 RULES = np.dtype(
     [
         *((name, np.int32) for name in CODED),
         ("has_react", np.int32),
         ("has_teams", np.int32),
-        ("hands_move", np.int32),
+        ("answerable", np.int32),
         ("draw_limit", np.int32),
         ("plays_limited", np.int32),
         ("deck_size", np.int32),
         ("stays_lo", np.int64),
         ("stays_hi", np.int64),
+        ("answers_lo", np.int64, (MAX_DRAWS + 1,)),
+        ("answers_hi", np.int64, (MAX_DRAWS + 1,)),
+        ("sheds_lo", np.int64),
+        ("sheds_hi", np.int64),
         ("vector", np.uint64, (RULE_VECTOR // 8,)),
         ("deck", np.uint8, (ROW,)),
         ("cards_words", np.uint64, (PILE_CAPACITY // 8,)),
-        ("plain", np.uint8, (len(KINDS),)),
+        ("effects", np.int32, (NUM_KINDS,)),
+        ("draws", np.int32, (NUM_KINDS,)),
+        ("skip_counts", np.int32, (NUM_KINDS,)),
+        ("plain", np.uint8, (NUM_KINDS,)),
         ("card_points", np.int32, (ROW,)),
     ],
     align=True,
@@ -237,7 +266,6 @@ HONEST_COLOR = code("plus4_legality", "no_active_color")
 WILDS_COUNT_HYPER = code("challenge_wilds_count", "wild_and_hyper")
 WILDS_COUNT_ALL = code("challenge_wilds_count", "all")
 STACK_NONE = code("stacking", "none")
-STACK_JOKER = code("stacking", "draw2_draw4_with_joker_cancel")
 UNO_EXPLICIT = code("uno_call", "explicit")
 UNO_AUTO = code("uno_call", "auto")
 SUM_NONE = code("sum_out", "none")

@@ -4,7 +4,7 @@ A decision sets `actor`; while there is none, `stage` says what comes next. Hand
 state and set the stage, never call the loop, so control flow is this file and nothing else.
 """
 
-from .jit import always_inline, cold, inline_copy, never_inline
+from .jit import always_inline, cold, inline_copy, never_inline, shared
 from .lowlevel.bits import lowest_bit, popcount
 from .lowlevel.branch_hints import likely, unlikely
 from .mechanics.apply_action import apply_action
@@ -19,12 +19,13 @@ from .mechanics.scoring import end_round
 from .mechanics.seats import ask, give_turn
 from .mechanics.teams import ask_exchange, ask_opening_pass, settle_halves
 from .mechanics.turns import advance, offer_drawn
-from .mechanics.uno import open_catch, uno_stage
+from .mechanics.uno import ask_turn_catch, open_catch, uno_stage
 from .observation.event_log import E_FAULT, EVERYBODY, emit
 from .state import (
     CHOICE_COLOR,
     CHOICE_SWAP,
     CHOICE_TARGET,
+    CHOICE_VICTIM,
     STAGE_ADVANCE,
     STAGE_CHOICES,
     STAGE_DRAW_HALVES,
@@ -41,12 +42,15 @@ from .state import (
     STAGE_OVER,
     STAGE_PASS_CARDS,
     STAGE_TURN,
+    STAGE_TURN_CATCH,
     STAGE_UNO,
     STAGE_WIN_SWAP,
     STAGE_WINDOW,
 )
 from .tables import (
+    LEGAL_WORDS,
     P_COLOR,
+    P_DRAW_TARGET,
     P_GIVE_HALF,
     P_PLAY,
     P_PLAY_DRAWN,
@@ -79,7 +83,7 @@ def open_game(s, r, log):
         step(s, r, log, _only_action(s))
 
 
-@never_inline
+@shared
 def step(s, r, log, action):
     """Apply a legal action and run on to the next decision."""
     while True:
@@ -116,12 +120,13 @@ def _is_forced(s):
     # Never a gift: a missing step would tell the table that all cards of the hand are alike.
     if s.actor < 0 or s.phase not in (P_PLAY, P_PLAY_DRAWN, P_STACK, P_TEAM_PLAY):
         return False
-    return popcount(s.legal[0]) + popcount(s.legal[1]) + popcount(s.legal[2]) == 1
+    count = popcount(s.legal[0]) + popcount(s.legal[1]) + popcount(s.legal[2])
+    return count + popcount(s.legal[3]) == 1
 
 
 @never_inline
 def _only_action(s):
-    for word in range(3):
+    for word in range(LEGAL_WORDS):
         if s.legal[word]:
             return 64 * word + lowest_bit(s.legal[word])
     return -1
@@ -177,7 +182,7 @@ def _run_stages(s, r, log):
     if s.stage == STAGE_ADVANCE and s.actor < 0:
         advance(s, r, log)
     if s.stage == STAGE_TURN and s.actor < 0:
-        give_turn(s, s.turn)
+        give_turn(s, r, s.turn)
 
 
 @always_inline
@@ -207,6 +212,8 @@ def _run_cold_stage(s, r, log):
         open_effects(s, r, log)
     elif stage == STAGE_FAULT_BACK:
         _return_from_fault(s, r, log)
+    elif stage == STAGE_TURN_CATCH:
+        ask_turn_catch(s)
     elif stage == STAGE_OVER:
         next_round(s, r, log)
 
@@ -217,6 +224,8 @@ def _ask_choice(s):
         ask(s, P_SWAP_PAIR, s.card_player)
     elif s.choices & CHOICE_TARGET:
         ask(s, P_SWAP_TARGET, s.card_player)
+    elif s.choices & CHOICE_VICTIM:
+        ask(s, P_DRAW_TARGET, s.card_player)
     elif s.choices & CHOICE_COLOR:
         ask(s, P_COLOR, s.card_player)
     else:
@@ -230,7 +239,7 @@ def fault(s, r, log):
     The draw stops short of the mercy limit: a fault eliminates nobody.
     """
     seat = s.actor
-    emit(log, E_FAULT, seat, r.fault_draw, EVERYBODY)
+    emit(s, log, E_FAULT, seat, r.fault_draw, EVERYBODY)
     limit = r.mercy_limit - 1 if r.mercy_limit else 0
     draw_cards(s, r, log, seat, r.fault_draw, limit)
     s.steps += 1

@@ -1,17 +1,20 @@
 """Constant tables of the engine: face properties, sets of faces as 64-bit words, phases.
 
-A set of faces is two words: `lo` holds the 64 coloured faces, `hi` the wilds and the give-symbol
-cards. A set of actions is three words whose first two begin the same way, so a hand masked by
-what matches *is* the set of legal plays.
+A set of faces is two words, `lo` and `hi`. A set of actions is four words whose first two are
+the faces, so a hand masked by what matches *is* the set of legal plays.
 """
 
 import numpy as np
 
-from ..actions import MAX_SEATS, SWAP_PAIRS
-from ..cards import FIRST_GIVE, FIRST_WILD, KINDS, NUM_FACES, color_of, kind_of
+from ..actions import MAX_SEATS, NUM_ACTIONS, SWAP_PAIRS
+from ..cards import COLORS, FIRST_GIVE, NUM_FACES, color_of, face_id, kind_of
+from ..kinds import FIRST_WILD_KIND, KIND_ID, NUM_KINDS, NUMBERS, Effect
 
-ROW = 128
-"""Bytes of a row of counts per face: 114 faces, padded to two cache lines."""
+ROW = NUM_FACES
+"""Bytes of a row of counts per face: two cache lines."""
+LEGAL_WORDS = -(-NUM_ACTIONS // 64)
+"""Words of a set of actions."""
+NO_COLOR = len(COLORS)
 
 PHASES = (
     "play",
@@ -32,6 +35,8 @@ PHASES = (
     "opening-color",
     "opening-swap",
     "over",
+    "draw-target",
+    "play-more",
 )
 (
     P_PLAY,
@@ -52,40 +57,47 @@ PHASES = (
     P_OPENING_COLOR,
     P_OPENING_SWAP,
     P_OVER,
+    P_DRAW_TARGET,
+    P_PLAY_MORE,
 ) = range(len(PHASES))
 
-HIDDEN_PHASES = 1 << P_PLAY_DRAWN | 1 << P_REACT
+HIDDEN_PHASES = 1 << P_PLAY_DRAWN | 1 << P_REACT | 1 << P_PLAY_MORE
 """Phases, as bits, that only the seat to act may know of; to all others they look like `play`."""
 SHOWN_PHASE = tuple(P_PLAY if HIDDEN_PHASES >> phase & 1 else phase for phase in range(len(PHASES)))
 """Each phase as the seats see it that are not to act."""
 HIDDEN_PHASE_NAMES = tuple(name for phase, name in enumerate(PHASES) if HIDDEN_PHASES >> phase & 1)
 
-(
-    K_SKIP,
-    K_REVERSE,
-    K_DRAW2,
-    K_DRAW4,
-    K_DISCARD_ALL,
-    K_SKIP_ALL,
-    K_WILD,
-    K_WILD4,
-    K_HYPER,
-    K_REVERSE4,
-    K_WILD6,
-    K_WILD10,
-    K_ROULETTE,
-    K_SWAP,
-    K_TEAM_PLAY,
-    K_TEAM_DRAW2,
-) = range(10, len(KINDS))
-FACE_WILD4 = FIRST_WILD + K_WILD4 - K_WILD
+K_SKIP = KIND_ID["skip"]
+K_REVERSE = KIND_ID["reverse"]
+K_WILD = KIND_ID["wild"]
+K_BLANK = KIND_ID["wild-blank"]
+K_SEVEN, K_ZERO = KIND_ID["7"], KIND_ID["0"]
+FACE_WILD4 = face_id("wild-draw4")
 FACE_GIVE = FIRST_GIVE
+
+# Effects as plain numbers, for kernels.
+(
+    X_SKIP,
+    X_REVERSE,
+    X_DRAW,
+    X_PLAY_AGAIN,
+    X_DISCARD_COLOR,
+    X_HYPER,
+    X_ROULETTE,
+    X_SWAP_TWO,
+    X_SWAP_OWN,
+    X_MAY_DECLINE,
+    X_PASS_HANDS,
+    X_TEAM_PLAY,
+    X_TEAM_DRAW,
+    X_TARGET_DRAW,
+    X_CANCEL,
+    X_DEFLECT,
+) = (effect.value for effect in Effect)
+X_MOVES_HANDS = X_SWAP_TWO | X_SWAP_OWN | X_PASS_HANDS
 
 COLOR_OF = np.array([color_of(face) for face in range(NUM_FACES)], np.int64)
 KIND_OF = np.array([kind_of(face) for face in range(NUM_FACES)], np.int64)
-
-DRAW_VALUE = np.zeros(len(KINDS), np.int64)
-DRAW_VALUE[[K_DRAW2, K_DRAW4, K_WILD4, K_REVERSE4, K_WILD6, K_WILD10]] = (2, 4, 4, 4, 6, 10)
 
 
 def _bits(faces: list[int], word: int) -> np.int64:
@@ -102,36 +114,53 @@ def _set_table(shape: tuple[int, ...], faces_at: dict[tuple[int, ...], list[int]
 
 
 _ALL = range(NUM_FACES)
-_WILD_FACES = [face for face in _ALL if color_of(face) == 4]
+_WILD_FACES = [face for face in _ALL if color_of(face) == NO_COLOR]
 
 BIT_LO, BIT_HI = _set_table((NUM_FACES,), {(face,): [face] for face in _ALL})
 COLOR_LO, COLOR_HI = _set_table(
-    (5,), {(color,): [f for f in _ALL if color_of(f) == color < 4] for color in range(5)}
-)
-# What may follow an active colour and a top kind: the colour, the same number or symbol, wilds.
-MATCH_LO, MATCH_HI = _set_table(
-    (5, len(KINDS)),
+    (NO_COLOR + 1,),
     {
-        (color, kind): [
-            face
-            for face in _ALL
-            if color_of(face) in (color, 4) or (kind < 16 and kind_of(face) == kind)
-        ]
-        for color in range(5)
-        for kind in range(len(KINDS))
+        (color,): [face for face in _ALL if color_of(face) == color < NO_COLOR]
+        for color in range(NO_COLOR + 1)
     },
 )
-# Draw cards worth at least a value: what may be stacked on it.
-STACK_LO, STACK_HI = _set_table(
-    (11,), {(v,): [f for f in _ALL if DRAW_VALUE[kind_of(f)] >= max(v, 1)] for v in range(11)}
+KIND_LO, KIND_HI = _set_table(
+    (NUM_KINDS,),
+    {(kind,): [face for face in _ALL if kind_of(face) == kind] for kind in range(NUM_KINDS)},
 )
-WILD_HI = _bits(_WILD_FACES, 1)
-JOKER_HI = _bits([FIRST_WILD], 1)
+
+
+def _matches(color: int, kind: int) -> list[int]:
+    """What may follow an active colour and a top kind: the colour, the same symbol, wilds.
+
+    Where no colour is active, everything may.
+    """
+    return [
+        face
+        for face in _ALL
+        if color == NO_COLOR
+        or color_of(face) in (color, NO_COLOR)
+        or (kind < FIRST_WILD_KIND and kind_of(face) == kind)
+    ]
+
+
+MATCH_LO, MATCH_HI = _set_table(
+    (NO_COLOR + 1, NUM_KINDS),
+    {
+        (color, kind): _matches(color, kind)
+        for color in range(NO_COLOR + 1)
+        for kind in range(NUM_KINDS)
+    },
+)
+WILD_LO, WILD_HI = (_bits(_WILD_FACES, word) for word in (0, 1))
+JOKER_HI = _bits([face_id("wild")], 1)
 WILD4_HI = _bits([FACE_WILD4], 1)
-HYPER_HI = _bits([FIRST_WILD + K_HYPER - K_WILD], 1)
-DISCARD_ALL_LO = _bits([face for face in _ALL if kind_of(face) == K_DISCARD_ALL], 0)
-NUMBER_LO = _bits([face for face in _ALL if kind_of(face) < 10], 0)
-NUMBER_HI = _bits([face for face in _ALL if kind_of(face) < 10], 1)
+HYPER_HI = _bits([face_id("wild-hyper-speed")], 1)
+NUMBER_LO, NUMBER_HI = (
+    _bits([face for face in _ALL if kind_of(face) < NUMBERS], word) for word in (0, 1)
+)
+if WILD_LO:
+    raise AssertionError("wilds must lie in the second word of a set")
 
 SWAP_I = np.array([i for i, _ in SWAP_PAIRS], np.int64)
 SWAP_J = np.array([j for _, j in SWAP_PAIRS], np.int64)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..cards import (
+    CARDS,
     COLORED_KINDS,
     COLORS,
     FACES,
@@ -13,8 +14,8 @@ from ..cards import (
     kind_of,
 )
 
-MAX_CARDS = 250
-"""Largest deck; pile and hand sizes are kept in bytes."""
+MAX_CARDS = 500
+"""Most cards in play."""
 
 
 CLASSIC_DECK = {
@@ -101,7 +102,7 @@ class Deck(Mapping[str, int]):
 
 def _faces_named(key: str) -> list[int]:
     if key == "*":
-        return list(range(NUM_FACES))
+        return [face_id(name) for name in CARDS]
     kind = str(key).removesuffix("+give")
     if kind in COLORED_KINDS:
         return [face_id(f"{color}-{key}") for color in COLORS]

@@ -1,11 +1,12 @@
-"""The six rule sets, each as what differs from the defaults of `Rules` (the classic game)."""
+"""The named rule sets, each as what differs from the defaults of `Rules` (the classic game)."""
 
 from functools import cache
 from typing import Any
 
 from .deck import CLASSIC_DECK, Deck
+from .points import KindPoints
 
-VARIANTS = ("hyper_speed", "classic", "no_mercy", "ig2000", "loche", "teams")
+VARIANTS = ("hyper_speed", "classic", "no_mercy", "ig2000", "loche", "teams", "all_wild")
 
 # The sheet gives the total (168) and the kinds; the counts are those most editions agree on.
 _NO_MERCY_DECK = {
@@ -33,6 +34,18 @@ _TEAMS_DECK = {
     "wild": 4,
     "wild-team-play": 6,
     "wild-team-draw2": 6,
+}
+
+# The sheet gives only the total (112), the kinds and that plain wilds are the most: assumed.
+_ALL_WILD_DECK = {
+    "wild": 56,
+    "wild-skip": 8,
+    "wild-reverse": 8,
+    "wild-skip2": 8,
+    "wild-draw2": 8,
+    "wild-draw4": 8,
+    "wild-target-draw2": 8,
+    "wild-forced-swap": 8,
 }
 
 _IG2000: dict[str, Any] = {
@@ -98,6 +111,15 @@ _PRESETS: dict[str, dict[str, Any]] = {
         "going_out_half": True,
         "return_on_draw": True,
     },
+    "all_wild": {
+        "deck": _ALL_WILD_DECK,
+        "opening_policy": "no_effect",
+        "wild_color": "keep",
+        "voluntary_draw": "never",
+        "plus4_legality": "anything",
+        "challenge": "none",
+        "points": {"wild": 20},
+    },
 }
 
 DEFAULT_PLAYERS = {"teams": 4}
@@ -112,7 +134,8 @@ def preset_fields(name: str) -> dict[str, Any]:
 
         raise RulesError(f"unknown variant {name!r}; the presets are {', '.join(VARIANTS)}")
     fields = dict(_PRESETS[name])
-    return {**fields, "deck": Deck(fields["deck"])}
+    points = KindPoints(fields.get("points", {}))
+    return {**fields, "deck": Deck(fields["deck"]), "points": points}
 
 
 def default_players(variant: str) -> int:

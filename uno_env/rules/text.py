@@ -8,14 +8,18 @@ from typing import Any
 
 from pydantic import ValidationError
 
+_MAPPINGS = ("deck", "points")
+"""Rules that are mappings, written `deck.wild=8`."""
+_WORDS = {"true": True, "false": False}
 _FORM = re.compile(r"\s*([A-Za-z0-9_]+)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
 def format_rules(data: Mapping[str, Any]) -> str:
     """`{"variant": v, key: value, "deck": {...}}` as `v(key=value,deck.card=count)`."""
-    rest = {key: value for key, value in data.items() if key not in ("variant", "deck")}
+    rest = {key: value for key, value in data.items() if key not in ("variant", *_MAPPINGS)}
     pairs = [f"{key}={_text(rest[key])}" for key in sorted(rest)]
-    pairs += [f"deck.{card}={n}" for card, n in sorted(data.get("deck", {}).items())]
+    for name in _MAPPINGS:
+        pairs += [f"{name}.{card}={_text(n)}" for card, n in sorted(data.get(name, {}).items())]
     return f"{data['variant']}({','.join(pairs)})" if pairs else str(data["variant"])
 
 
@@ -32,8 +36,9 @@ def parse(text: str, error: type[ValueError]) -> dict[str, Any]:
             raise error(f"rules text: {pair!r} is not of the form key=value")
         key = key.strip()
         place = data
-        if key.startswith("deck."):
-            place, key = data.setdefault("deck", {}), key[5:]
+        name, dot, card = key.partition(".")
+        if dot and name in _MAPPINGS:
+            place, key = data.setdefault(name, {}), card
         if key in place:
             raise error(f"rules text: {key!r} is given twice")
         place[key] = _value(value)
@@ -54,9 +59,10 @@ def read_yaml(path: Path, error: type[ValueError]) -> dict[str, Any]:
         raise error(f"{path} is not valid YAML: {problem}") from None
     if not isinstance(data, dict):
         raise error(f"{path} must hold a mapping: a variant and what differs from it")
-    if isinstance(data.get("deck"), dict):
-        # YAML reads the kind `7` as a number.
-        data["deck"] = {str(key): value for key, value in data["deck"].items()}
+    for name in _MAPPINGS:
+        if isinstance(data.get(name), dict):
+            # YAML reads the kind `7` as a number.
+            data[name] = {str(key): value for key, value in data[name].items()}
     return {str(key): value for key, value in data.items()}
 
 
@@ -88,6 +94,6 @@ def _text(value: Any) -> str:
 
 def _value(text: str) -> Any:
     text = text.strip()
-    if text in ("true", "false"):
-        return text == "true"
+    if text in _WORDS:
+        return _WORDS[text]
     return int(text) if re.fullmatch(r"-?\d+", text) else text

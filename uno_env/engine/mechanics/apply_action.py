@@ -17,11 +17,22 @@ from ...actions import (
 from ...cards import NUM_FACES
 from ..jit import always_inline, cold, never_inline
 from ..lowlevel.branch_hints import likely
-from ..observation.event_log import E_COLOR, E_NO_SWAP, EVERYBODY, emit
-from ..state import BY_JUMP_IN, BY_TURN, CHOICE_COLOR, CHOICE_SWAP, CHOICE_TARGET
+from ..observation.event_log import E_COLOR, E_NO_SWAP, E_TARGET, EVERYBODY, emit
+from ..observation.recent import note_named_color
+from ..state import (
+    BY_JUMP_IN,
+    BY_MORE,
+    BY_TURN,
+    CHOICE_COLOR,
+    CHOICE_SWAP,
+    CHOICE_TARGET,
+    CHOICE_VICTIM,
+    STAGE_TURN_CATCH,
+)
 from ..tables import (
     P_CHALLENGE,
     P_COLOR,
+    P_DRAW_TARGET,
     P_EXCHANGE,
     P_GIVE_HALF,
     P_OPENING_COLOR,
@@ -29,6 +40,7 @@ from ..tables import (
     P_PASS_CARD,
     P_PLAY,
     P_PLAY_DRAWN,
+    P_PLAY_MORE,
     P_REACT,
     P_ROULETTE,
     P_STACK,
@@ -41,7 +53,7 @@ from ..tables import (
     SWAP_J,
 )
 from .opening import name_opening_color
-from .penalties import challenge, spin_roulette, take_penalty
+from .penalties import asks_others_to_challenge, challenge, spin_roulette, take_penalty
 from .play_card import begin_resolution, play_card, set_active
 from .reactions import ask_next_reactor, sum_out
 from .scoring import end_round
@@ -67,8 +79,9 @@ def apply_action(s, r, log, action):
     elif phase == P_PLAY or phase == P_PLAY_DRAWN or phase == P_TEAM_PLAY:
         _act_turn(s, r, log, seat, phase, action)
     elif phase == P_COLOR:
-        emit(log, E_COLOR, seat, action - COLOR_0, EVERYBODY)
+        emit(s, log, E_COLOR, seat, action - COLOR_0, EVERYBODY)
         set_active(s, action - COLOR_0)
+        note_named_color(s, action - COLOR_0)
         s.choices &= ~CHOICE_COLOR
     elif phase == P_STACK or phase == P_CHALLENGE:
         _act_facing(s, r, log, seat, phase, action)
@@ -79,7 +92,8 @@ def apply_action(s, r, log, action):
             stay_silent(s, r, seat)
     elif phase == P_UNO_CATCH:
         if action != CATCH:
-            ask_next_catcher(s)
+            if s.stage != STAGE_TURN_CATCH:
+                ask_next_catcher(s)
         elif catch(s, r, log, seat):
             # IG-R17: caught without a call, so the card resolves as an ordinary play.
             begin_resolution(s, r)
@@ -115,8 +129,8 @@ def _act_facing(s, r, log, seat, phase, action):
         challenge(s, r, log, seat)
     elif action == CALL_UNO:
         _call_late(s, log, seat, phase)
-    else:
-        take_penalty(s, r, log, seat)
+    elif likely(not (phase == P_CHALLENGE and asks_others_to_challenge(s, r, seat))):
+        take_penalty(s, r, log, s.turn)
 
 
 @never_inline
@@ -125,22 +139,33 @@ def _act_react(s, r, log, seat, action):
         play_card(s, r, log, seat, s.top_card, BY_JUMP_IN)
     elif action == SUM:
         sum_out(s, r, log, seat)
+    elif action < NUM_FACES:
+        play_card(s, r, log, seat, action, BY_JUMP_IN)
     else:
         ask_next_reactor(s, r)
 
 
 @cold
 def _act_cold(s, r, log, seat, phase, action):
-    if phase == P_SWAP_TARGET:
+    if phase == P_PLAY_MORE:
+        if action < NUM_FACES:
+            play_card(s, r, log, seat, action, BY_MORE)
+        else:
+            begin_resolution(s, r)
+    elif phase == P_DRAW_TARGET:
+        s.choices &= ~CHOICE_VICTIM
+        s.victim = seat_at(s, seat, action - TARGET_1 + 1)
+        emit(s, log, E_TARGET, seat, s.victim, EVERYBODY)
+    elif phase == P_SWAP_TARGET:
         s.choices &= ~CHOICE_TARGET
         if action == NO_SWAP:
-            emit(log, E_NO_SWAP, seat, 0, EVERYBODY)
+            emit(s, log, E_NO_SWAP, seat, 0, EVERYBODY)
         else:
             swap_hands(s, log, seat, seat_at(s, seat, action - TARGET_1 + 1))
     elif phase == P_SWAP_PAIR or phase == P_OPENING_SWAP:
         s.choices &= ~CHOICE_SWAP
         if action == NO_SWAP:
-            emit(log, E_NO_SWAP, seat, 0, EVERYBODY)
+            emit(s, log, E_NO_SWAP, seat, 0, EVERYBODY)
         else:
             pair = action - SWAP_0
             swap_hands(s, log, seat_at(s, seat, SWAP_I[pair]), seat_at(s, seat, SWAP_J[pair]))
@@ -155,5 +180,5 @@ def _act_cold(s, r, log, seat, phase, action):
     elif phase == P_PASS_CARD:
         s.chosen_cards[seat] = action
     elif phase == P_OPENING_COLOR:
-        emit(log, E_COLOR, seat, action - COLOR_0, EVERYBODY)
+        emit(s, log, E_COLOR, seat, action - COLOR_0, EVERYBODY)
         name_opening_color(s, action - COLOR_0)

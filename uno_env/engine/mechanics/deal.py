@@ -4,10 +4,12 @@ import numpy as np
 
 from ...actions import MAX_SEATS
 from ..jit import cold, jit
-from ..knowledge.known_counts import clear_known_counts
+from ..knowledge.known_cards import forget_everything
 from ..lowlevel.bits import below, key
 from ..observation.event_log import E_CUT, E_DEAL, EVERYBODY, emit
+from ..observation.recent import clear_recent
 from ..state import (
+    MOST_TURNS,
     PILE_CAPACITY,
     SEAT_IN_PLAY,
     SEAT_ROW,
@@ -18,19 +20,21 @@ from ..state import (
 from ..tables import (
     ROW,
 )
+from .last_action import clear_pending
 from .opening import turn_opening_card
 from .piles import (
     add_cards,
     clear_hand,
     draw_cards,
+    hand_points,
     shuffle_pair,
     shuffle_pile,
 )
-from .play_card import clear_pending
 
 SHUFFLE_EACH_ROUND = code("between_rounds", "shuffle")
 CUT_AT_RANDOM = code("cut", "random")
 LAST_SEAT_DEALS = code("first_dealer", "last_seat")
+LOSER_DEALS = code("next_dealer", "loser")
 
 CUT_KEY = (1 << 29) + 1
 DEALER_KEY = (1 << 29) + 2
@@ -44,9 +48,11 @@ def start_game(s, r, rule, num_players, seed, match):
     for seat in range(num_players, s.num_players):
         clear_hand(s, seat)
     s.num_players = num_players
+    s.events_used = 0
     s.seed = seed
     s.match = match
     s.round_no = 0
+    s.rounds_before = 0
     s.finished = 0
     s.is_void = 0
     s.winners = 0
@@ -63,6 +69,8 @@ def start_game(s, r, rule, num_players, seed, match):
 def next_round(s, r, log):
     """Deal another round of a match."""
     s.round_no += 1
+    s.rounds_before = min(s.round_no, MOST_TURNS)
+    dealer = _next_dealer(s, r)
     if r.between_rounds == SHUFFLE_EACH_ROUND:
         fresh_pile(s, r)
     else:
@@ -70,8 +78,23 @@ def next_round(s, r, log):
         if s.draw_pile_size != r.deck_size:
             # A position set up with other cards than the deck's ends with its round.
             fresh_pile(s, r)
-    s.dealer = s.dealer + 1 if s.dealer + 1 < s.num_players else 0
+    s.dealer = dealer
     deal_round(s, r, log)
+
+
+@jit
+def _next_dealer(s, r):
+    """CV-12, or by HR-15 the seat left with the most points, the first from the dealer's left."""
+    left = s.dealer + 1 if s.dealer + 1 < s.num_players else 0
+    if r.next_dealer != LOSER_DEALS:
+        return left
+    loser, most, seat = left, -1, left
+    for _ in range(s.num_players):
+        points = hand_points(s, r, seat)
+        if points > most:
+            loser, most = seat, points
+        seat = seat + 1 if seat + 1 < s.num_players else 0
+    return loser
 
 
 @cold
@@ -108,6 +131,7 @@ def _copy_deck(s, r):
         s.draw_pile_words[word] = r.cards_words[word]
     s.draw_pile_size = r.deck_size
     s.reshuffles = 0
+    s.recycled = 0
 
 
 @cold
@@ -117,11 +141,11 @@ def _gather(s):
     seat = s.dealer
     for _ in range(s.num_players):
         seat = seat + 1 if seat + 1 < s.num_players else 0
-        for face in range(114):
+        for face in range(ROW):
             for _ in range(s.hands[seat, face]):
                 s.draw_pile[n] = face
                 n += 1
-    for face in range(114):
+    for face in range(ROW):
         for _ in range(s.set_aside[face]):
             s.draw_pile[n] = face
             n += 1
@@ -144,6 +168,7 @@ def _clear_table(s):
         s.seats[seat, SEAT_SCORE] = score
         s.seats[seat, SEAT_IN_PLAY] = seat < s.num_players
         s.chosen_cards[seat] = -1
+        s.places[seat] = 0
     for word in range(ROW // 8):
         s.discard_counts_words[word] = 0
         s.set_aside_words[word] = 0
@@ -161,9 +186,11 @@ def _clear_table(s):
     s.is_last_card = 0
     s.half_giver = -1
     s.half_left = 0
-    if s.n_known:
-        s.n_known = 0
-        clear_known_counts(s)
+    forget_everything(s)
+    clear_recent(s)
+    s.silent_seats = 0
+    s.victim = -1
+    s.equal_cards = 0
     s.direction = 1
     s.active_color = 4
     s.hyper_color = 4
@@ -199,13 +226,13 @@ def _cut(s, r, log):
         rotated[i] = s.draw_pile[(i + packet) % s.draw_pile_size]
     for i in range(s.draw_pile_size):
         s.draw_pile[i] = rotated[i]
-    emit(log, E_CUT, (s.dealer + s.num_players - 1) % s.num_players, packet, 0)
+    emit(s, log, E_CUT, (s.dealer + s.num_players - 1) % s.num_players, packet, 0)
     return packet
 
 
 @jit
 def _deal_hands(s, r, log, packet):
-    emit(log, E_DEAL, s.dealer, s.round_no, EVERYBODY)
+    emit(s, log, E_DEAL, s.dealer, s.round_no, EVERYBODY)
     # One card each in turn from the top, put into one hand after the other.
     seat = s.dealer
     for number in range(s.num_players):

@@ -3,8 +3,7 @@
 import numpy as np
 
 from ..jit import always_inline, cold, never_inline
-from ..knowledge.known_cards import note_played
-from ..knowledge.known_counts import ONE
+from ..knowledge.known_cards import ONE, note_played
 from ..knowledge.missing_colors import note_missing_color
 from ..lowlevel.bits import lowest_bit
 from ..lowlevel.branch_hints import unlikely
@@ -16,7 +15,6 @@ from ..state import (
     FACING_ROULETTE,
     FACING_STACK,
     FACING_TEAM_PLAY,
-    STACK_NONE,
     STAGE_EXCHANGE,
     STAGE_HALVES,
     STAGE_OVER,
@@ -26,45 +24,66 @@ from ..tables import (
     COLOR_HI,
     COLOR_LO,
     COLOR_OF,
-    DRAW_VALUE,
-    K_DISCARD_ALL,
-    K_HYPER,
-    K_REVERSE,
-    K_REVERSE4,
-    K_ROULETTE,
-    K_SKIP,
-    K_SKIP_ALL,
-    K_TEAM_DRAW2,
-    K_TEAM_PLAY,
-    K_WILD4,
     KIND_OF,
+    X_DEFLECT,
+    X_DISCARD_COLOR,
+    X_DRAW,
+    X_HYPER,
+    X_MOVES_HANDS,
+    X_PASS_HANDS,
+    X_PLAY_AGAIN,
+    X_REVERSE,
+    X_ROULETTE,
+    X_SKIP,
+    X_TARGET_DRAW,
+    X_TEAM_DRAW,
+    X_TEAM_PLAY,
 )
+from .last_action import clear_pending, note_took
 from .mercy import penalize
 from .piles import push_discard, remove_card
-from .play_card import clear_pending, note_took
+from .places import finish_with_place
 from .scoring import end_round, team_bits
 from .seats import effect_target, next_seat, partner_of, plays_as_two
 from .swaps import pass_hands_on
 
 PLAY_AGAIN = code("two_player_reverse", "play_again")
 HITS_PLAYER = code("reverse_draw4_two_player", "hits_player")
+BOTH_OUT = code("team_win", "both_out")
+
+X_RARE = (
+    X_PLAY_AGAIN | X_HYPER | X_ROULETTE | X_TEAM_PLAY | X_TEAM_DRAW | X_DISCARD_COLOR
+    | X_PASS_HANDS | X_TARGET_DRAW
+)  # fmt: skip
+"""Effects that no classic deck has."""
 
 
 @always_inline
 def apply_effects(s, r, log):
     """CV-07 steps 4 and 5: the immediate effects of the card, then whether somebody has won."""
     kind = KIND_OF[s.card]
+    effects = r.effects[kind]
     s.stage = STAGE_EXCHANGE if s.choices & CHOICE_EXCHANGE else STAGE_HALVES
-    if kind >= 10:
-        _action_effect(s, r, log, kind)
-    elif unlikely(kind == 0) and r.zero_pass:
-        pass_hands_on(s, log)
+    if effects & X_REVERSE:
+        _reverse(s, r, log, effects)
+    if effects & X_SKIP:
+        # AW-R1: no more than the others, so with two seats its player acts again.
+        s.skips = min(r.skip_counts[kind] * (1 + s.equal_cards), s.n_live - 1)
+    if unlikely(effects & X_DEFLECT) and s.pending_amount:
+        # HR-06: the penalty waits for the following seat, which nothing skips.
+        s.skips = 0
+        s.plays_again = 0
+        s.facing = FACING_STACK
+    if unlikely(effects & X_RARE):
+        _rare_effect(s, r, log, kind, effects)
+    if effects & X_DRAW:
+        _draw_effect(s, r, log)
     if unlikely(s.stage == STAGE_OVER):
         return
     if unlikely(s.hyper_color < 4) and s.hyper_color == COLOR_OF[s.card]:
         # HS-23, HS-R16: one seat loses one turn, unless skips add up.
         s.skips = s.skips + 1 if r.hyper_cumulative else max(s.skips, 1)
-    if kind == 0 or kind == 7 or kind == K_DISCARD_ALL:
+    if unlikely(effects & (X_MOVES_HANDS | X_DISCARD_COLOR)):
         _check_empty_hands(s, r, log)
 
 
@@ -74,63 +93,74 @@ def _check_empty_hands(s, r, log):
     seat = s.card_player
     for _ in range(s.num_players):
         if (s.live >> seat) & 1 and s.hand_sizes[seat] == 0:
-            if not r.has_teams:
+            if r.play_on:
+                finish_with_place(s, r, log, seat)
+            elif not r.has_teams:
                 s.card_player = seat
                 end_round(s, r, log, 1 << seat)
-                return
-            if s.hand_sizes[partner_of(s, seat)] == 0:
+            elif r.team_win != BOTH_OUT or s.hand_sizes[partner_of(s, seat)] == 0:
                 end_round(s, r, log, team_bits(s, r, seat))
+            if s.stage == STAGE_OVER:
                 return
         seat = next_seat(s, seat)
 
 
-@always_inline
-def _action_effect(s, r, log, kind):
-    if kind == K_SKIP:
-        s.skips = 1
-    elif kind == K_REVERSE:
-        _reverse(s, r, log)
-        s.plays_again = r.two_player_reverse == PLAY_AGAIN and plays_as_two(s, r)
-    elif kind == K_SKIP_ALL:
+@cold
+def _rare_effect(s, r, log, kind, effects):
+    if effects & X_PLAY_AGAIN:
         s.plays_again = 1
-    elif kind == K_HYPER:
+    if effects & X_HYPER:
         s.hyper_color = s.active_color
-    elif kind == K_ROULETTE:
+    if effects & X_ROULETTE:
         s.facing = FACING_ROULETTE
-    elif kind == K_TEAM_PLAY:
+    if effects & X_TEAM_PLAY:
         s.facing = FACING_TEAM_PLAY
-    elif kind == K_DISCARD_ALL:
+    if effects & X_DISCARD_COLOR:
         _discard_color(s, r, log)
-    elif kind == K_TEAM_DRAW2 and r.has_react:
-        s.pending_amount = 2
-        s.pending_value = 2
+    if effects & X_PASS_HANDS:
+        pass_hands_on(s, log)
+    if effects & X_TARGET_DRAW:
+        # AW-07: the chosen seat draws and keeps its turn. A position may have chosen none.
+        amount = r.draws[kind] * (1 + s.equal_cards)
+        if s.victim >= 0 and (s.live >> s.victim) & 1:
+            note_took(s, s.victim, penalize(s, r, log, s.victim, amount))
+    if effects & X_TEAM_DRAW:
+        _team_draw(s, r, log, r.draws[kind] * (1 + s.equal_cards))
+
+
+@cold
+def _team_draw(s, r, log, amount):
+    """TM-37: the next seat and its partner draw."""
+    if r.has_react:
+        s.pending_amount = amount
+        s.pending_value = amount
         s.pending_source = s.card_player
         _draw_after_window(s)
-    elif kind == K_TEAM_DRAW2:
-        victim = effect_target(s, r, s.card_player)
-        penalize(s, r, log, victim, 2)
-        penalize(s, r, log, partner_of(s, victim), 2)
-        _skip_victim(s, r, victim)
-    elif DRAW_VALUE[kind]:
-        if kind == K_REVERSE4:
-            _reverse(s, r, log)
-            if r.reverse_draw4_two_player == HITS_PLAYER and plays_as_two(s, r):
-                s.facing_seat = s.card_player
-        _draw_effect(s, r, log, kind)
+        return
+    victim = effect_target(s, r, s.card_player)
+    penalize(s, r, log, victim, amount)
+    penalize(s, r, log, partner_of(s, victim), amount)
+    _skip_victim(s, r, victim)
 
 
 @always_inline
-def _reverse(s, r, log):
-    s.direction = -s.direction
-    emit(log, E_REVERSE, s.card_player, s.direction, EVERYBODY)
+def _reverse(s, r, log, effects):
+    """Direction; with two seats a reverse is a turn more, a reverse that draws faces its player."""
+    if not s.equal_cards & 1:
+        s.direction = -s.direction
+        emit(s, log, E_REVERSE, s.card_player, s.direction, EVERYBODY)
+    if not effects & X_DRAW:
+        s.plays_again = r.two_player_reverse == PLAY_AGAIN and plays_as_two(s, r)
+    elif r.reverse_draw4_two_player == HITS_PLAYER and plays_as_two(s, r):
+        s.facing_seat = s.card_player if (s.live >> s.card_player) & 1 else -1
 
 
 @always_inline
-def _draw_effect(s, r, log, kind):
+def _draw_effect(s, r, log):
     """A +X: it waits for the seat it faces, or is drawn at once where nothing can be answered."""
-    if r.stacking != STACK_NONE:
+    if r.answerable:
         s.facing = FACING_STACK
-    elif kind == K_WILD4 and s.contestable:
+    elif s.contestable:
         s.facing = FACING_CHALLENGE
     elif unlikely(r.has_react):
         _draw_after_window(s)
@@ -183,6 +213,6 @@ def _shed(s, r, log, faces, first):
         face = first + bit
         while s.hands[s.card_player, face] > 0:
             remove_card(s, r, s.card_player, face)
-            note_played(s, r, s.card_player, face)
+            note_played(s, s.card_player, face)
             push_discard(s, face)
-            emit(log, E_DISCARD_ALL, s.card_player, face, EVERYBODY)
+            emit(s, log, E_DISCARD_ALL, s.card_player, face, EVERYBODY)

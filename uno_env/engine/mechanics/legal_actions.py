@@ -29,8 +29,12 @@ from ..state import (
     UNO_EXPLICIT,
 )
 from ..tables import (
+    BIT_HI,
+    BIT_LO,
+    KIND_OF,
     P_CHALLENGE,
     P_COLOR,
+    P_DRAW_TARGET,
     P_EXCHANGE,
     P_GIVE_HALF,
     P_OPENING_COLOR,
@@ -39,6 +43,7 @@ from ..tables import (
     P_PASS_CARD,
     P_PLAY,
     P_PLAY_DRAWN,
+    P_PLAY_MORE,
     P_REACT,
     P_ROULETTE,
     P_STACK,
@@ -48,14 +53,17 @@ from ..tables import (
     P_UNO_CALL,
     P_UNO_CATCH,
     SWAP_INDEX,
+    X_MAY_DECLINE,
 )
 from .piles import nothing_to_draw
-from .playable import answers, can_jump_in, can_sum, playable
+from .playable import answers, can_jump_in, can_sum, equal_cards, jump_ins, playable
 from .seats import is_called, seat_at
 
 ONE = np.int64(1)
-DRAW_BIT = np.int64(DRAW - 64)
-FOUR_COLORS = np.int64(15) << np.int64(COLOR_0 - 64)
+OTHERS = DRAW >> 6
+"""The word of a legal set in which actions begin that lay no card."""
+DRAW_BIT = np.int64(DRAW & 63)
+FOUR_COLORS = np.int64(15) << np.int64(COLOR_0 & 63)
 
 
 @always_inline
@@ -93,10 +101,11 @@ def _legal_play(s, r):
     # Without a branch: whether a card matches is unpredictable.
     may_draw = np.int64((lo & r.stays_lo) | (hi & r.stays_hi) == 0)
     s.legal[0] = lo
-    s.legal[1] = hi | (may_draw << DRAW_BIT)
-    s.legal[2] = 0
+    s.legal[1] = hi
+    s.legal[OTHERS] = may_draw << DRAW_BIT
+    s.legal[3] = 0
     if nothing_to_draw(s) and may_draw:
-        s.legal[1] = hi
+        s.legal[OTHERS] = 0
         allow(s, PASS)
     _allow_late_call(s, r)
 
@@ -125,12 +134,10 @@ def _legal_stack(s, r):
 
 
 @jit
-def _legal_targets(s, r):
+def _legal_targets(s):
     for places in range(1, s.num_players):
         if (s.live >> seat_at(s, s.actor, places)) & 1:
             allow(s, TARGET_1 + places - 1)
-    if r.seven_swap_optional:
-        allow(s, NO_SWAP)
 
 
 @jit
@@ -147,7 +154,12 @@ def _legal_pairs(s):
 @jit
 def _legal_react(s, r):
     if can_jump_in(s, r, s.actor):
-        allow(s, JUMP_IN)
+        # The very same face is laid by `jump-in`, another one by its own name.
+        lo, hi = jump_ins(s, r)
+        s.legal[0] = s.hand_sets[s.actor, 0] & lo & ~BIT_LO[s.top_card]
+        s.legal[1] = s.hand_sets[s.actor, 1] & hi & ~BIT_HI[s.top_card]
+        if s.hands[s.actor, s.top_card] > 0:
+            allow(s, JUMP_IN)
     if can_sum(s, r, s.actor):
         allow(s, SUM)
     allow(s, PASS)
@@ -163,12 +175,13 @@ def find_legal(s, r):
     s.legal[0] = 0
     s.legal[1] = 0
     s.legal[2] = 0
+    s.legal[3] = 0
     if phase == P_PLAY_DRAWN:
         _legal_play_drawn(s, r)
     elif phase == P_STACK:
         _legal_stack(s, r)
     elif phase == P_COLOR or phase == P_ROULETTE or phase == P_OPENING_COLOR:
-        s.legal[1] = FOUR_COLORS
+        s.legal[OTHERS] = FOUR_COLORS
     elif phase == P_UNO_CALL:
         allow(s, CALL_UNO)
         allow(s, STAY_SILENT)
@@ -195,6 +208,15 @@ def _find_legal_cold(s, r):
     elif phase == P_REACT:
         _legal_react(s, r)
     elif phase == P_SWAP_TARGET:
-        _legal_targets(s, r)
+        _legal_targets(s)
+        if r.effects[KIND_OF[s.card]] & X_MAY_DECLINE:
+            allow(s, NO_SWAP)
+    elif phase == P_DRAW_TARGET:
+        _legal_targets(s)
+    elif phase == P_PLAY_MORE:
+        lo, hi = equal_cards(s, r, s.actor)
+        s.legal[0] = lo
+        s.legal[1] = hi
+        allow(s, PASS)
     elif phase == P_SWAP_PAIR or phase == P_OPENING_SWAP:
         _legal_pairs(s)

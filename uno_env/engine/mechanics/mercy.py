@@ -1,15 +1,13 @@
 """Penalty draws, and the mercy rule that eliminates a hand grown too large."""
 
-import numpy as np
-
 from ..jit import always_inline, cold, never_inline
 from ..knowledge.known_cards import forget_hand
-from ..lowlevel.bits import lowest_bit
 from ..lowlevel.branch_hints import unlikely
 from ..observation.event_log import E_ELIMINATE, EVERYBODY, emit
 from ..state import SEAT_MISSING
 from ..tables import ROW
 from .piles import clear_hand, draw_cards
+from .places import winner_of_places
 from .scoring import end_round
 from .seats import set_called, set_live
 
@@ -17,7 +15,7 @@ from .seats import set_called, set_live
 @cold
 def eliminate(s, r, log, seat):
     """NM-25, NM-26: the seat is out of the round, its cards are set aside."""
-    emit(log, E_ELIMINATE, seat, s.hand_sizes[seat], EVERYBODY)
+    emit(s, log, E_ELIMINATE, seat, s.hand_sizes[seat], EVERYBODY)
     for word in range(ROW // 8):
         s.set_aside_words[word] += s.hands_words[seat, word]
     s.set_aside_size += s.hand_sizes[seat]
@@ -30,7 +28,7 @@ def eliminate(s, r, log, seat):
     set_called(s, seat, False)
     s.hands_changed &= ~(1 << seat)
     if s.n_live == 1:
-        end_round(s, r, log, 1 << lowest_bit(np.int64(s.live)))
+        end_round(s, r, log, 1 << winner_of_places(s))
 
 
 @always_inline

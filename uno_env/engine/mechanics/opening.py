@@ -1,5 +1,8 @@
 """The opening card of a round: turned up, what it asks for and what it does."""
 
+import numpy as np
+
+from ...kinds import KIND_TABLE, NUMBERS
 from ..jit import cold, jit
 from ..observation.event_log import E_OPEN, EVERYBODY, emit
 from ..state import (
@@ -8,7 +11,6 @@ from ..state import (
     FACING_DRAW,
     FACING_NOTHING,
     FACING_STACK,
-    STACK_NONE,
     STAGE_ADVANCE,
     STAGE_OPEN_CHOICES,
     STAGE_OPEN_EFFECTS,
@@ -18,24 +20,23 @@ from ..state import (
 )
 from ..tables import (
     COLOR_OF,
-    DRAW_VALUE,
     FACE_WILD4,
-    K_DRAW2,
-    K_REVERSE,
-    K_SKIP,
-    K_SWAP,
-    K_WILD,
-    K_WILD4,
     KIND_OF,
     P_OPENING_COLOR,
     P_OPENING_SWAP,
+    X_DRAW,
+    X_REVERSE,
+    X_SKIP,
+    X_SWAP_TWO,
 )
+from .last_action import note_took
 from .mercy import penalize
 from .piles import pop_card, push_discard, shuffle_pile
-from .play_card import note_took, set_active
+from .play_card import NAME_COLOR, set_active
 from .seats import ask, effect_target
 
 NUMBER_ONLY = code("opening_policy", "number_only")
+NO_EFFECT = code("opening_policy", "no_effect")
 STAY_UNDER = code("opening_ignored", "stay_under")
 DEALER_COLOR = code("opening_plus4", "dealer_color")
 DEALER_NAMES = code("opening_wild_color_by", "dealer")
@@ -45,17 +46,27 @@ MAX_PUT_BACK = 60
 """A deck of nothing but cards to put back must still open: after so many tries one stands."""
 
 
+MAY_OPEN = np.array([kind.may_open for kind in KIND_TABLE])
+
+
 @jit
 def _may_open(r, face):
     """Whether this card may open the round."""
     kind = KIND_OF[face]
-    if kind < 10:
+    if kind < NUMBERS or r.opening_policy == NO_EFFECT:
         return True
     if r.opening_policy == NUMBER_ONLY:
         return False
-    if kind == K_WILD4:
+    if face == FACE_WILD4:
         return r.opening_plus4 == DEALER_COLOR
-    return kind in (K_SKIP, K_REVERSE, K_DRAW2, K_WILD, K_SWAP)
+    return MAY_OPEN[kind]
+
+
+@jit
+def _opening_effects(r, face):
+    """The effects that the opening card has as such."""
+    applies = _may_open(r, face) and r.opening_policy != NO_EFFECT
+    return r.effects[KIND_OF[face]] if applies else 0
 
 
 @cold
@@ -63,7 +74,7 @@ def _draw_opening_card(s, r, log):
     put_back = 0
     while True:
         face = pop_card(s, log)
-        emit(log, E_OPEN, s.dealer, face, EVERYBODY)
+        emit(s, log, E_OPEN, s.dealer, face, EVERYBODY)
         if _may_open(r, face) or s.draw_pile_size == 0 or put_back == MAX_PUT_BACK:
             push_discard(s, face)
             return face
@@ -74,6 +85,7 @@ def _draw_opening_card(s, r, log):
             s.draw_pile[s.draw_pile_size] = face
             s.draw_pile_size += 1
             s.reshuffles += 1
+            s.recycled = s.reshuffles
             put_back += 1
             shuffle_pile(s, s.reshuffles)
 
@@ -93,9 +105,9 @@ def turn_opening_card(s, r, log):
     s.facing_seat = -1
     s.skips = 0
     s.plays_again = 0
-    s.choices = CHOICE_COLOR if s.active_color == 4 else 0
-    if KIND_OF[face] == K_SWAP and _may_open(r, face):
-        s.choices = CHOICE_SWAP | CHOICE_COLOR
+    s.choices = CHOICE_COLOR if s.active_color == 4 and r.wild_color == NAME_COLOR else 0
+    if _opening_effects(r, face) & X_SWAP_TWO:
+        s.choices |= CHOICE_SWAP
     s.stage = STAGE_PASS_CARDS if r.opening_pass else STAGE_OPEN_CHOICES
 
 
@@ -115,14 +127,14 @@ def ask_opening(s, r):
 def open_effects(s, r, log):
     """FC-R2: the opening card acts as if the dealer had played it."""
     kind = KIND_OF[s.card]
-    if _may_open(r, s.card) and kind >= 10:
-        if kind == K_SKIP:
-            s.skips = 1
-        elif kind == K_REVERSE:
-            s.direction = -1
-            s.plays_again = r.opening_reverse_starter == DEALER_STARTS
-        elif DRAW_VALUE[kind]:
-            _open_penalty(s, r, log, DRAW_VALUE[kind])
+    effects = _opening_effects(r, s.card)
+    if effects & X_SKIP:
+        s.skips = r.skip_counts[kind]
+    if effects & X_REVERSE:
+        s.direction = -1
+        s.plays_again = r.opening_reverse_starter == DEALER_STARTS
+    if effects & X_DRAW:
+        _open_penalty(s, r, log, r.draws[kind])
     s.hands_changed = 0
     s.after_window = STAGE_ADVANCE
     s.stage = STAGE_WINDOW if r.jump_in_on_opening else STAGE_ADVANCE
@@ -130,7 +142,7 @@ def open_effects(s, r, log):
 
 @cold
 def _open_penalty(s, r, log, value):
-    answerable = r.opening_penalty_answerable and r.stacking != STACK_NONE
+    answerable = r.opening_penalty_answerable and r.answerable
     # IG-R28: where the opening card can be jumped in on, its penalty waits for that.
     if answerable or (r.has_react and r.jump_in_on_opening):
         s.pending_amount = value

@@ -7,7 +7,7 @@ from ..knowledge.missing_colors import relax_missing_colors
 from ..lowlevel.bits import below, key, lower_half, splitmix64
 from ..lowlevel.branch_hints import likely, unlikely
 from ..observation.event_log import E_DRAW, E_RECYCLE, EVERYBODY, emit
-from ..state import SEAT_SIZE
+from ..state import MOST_TURNS, SEAT_SIZE
 from ..tables import BIT_HI, BIT_LO, ROW
 from .seats import set_called, set_live
 
@@ -131,7 +131,7 @@ def recycle(s, log):
     """CV-04: all discards but the top card, and what was set aside, become the new draw pile."""
     s.discard_counts[s.top_card] -= 1
     n = s.draw_pile_size
-    for face in range(114):
+    for face in range(ROW):
         for _ in range(np.int64(s.discard_counts[face]) + np.int64(s.set_aside[face])):
             s.draw_pile[n] = face
             n += 1
@@ -143,8 +143,9 @@ def recycle(s, log):
     s.discard_counts[s.top_card] = 1
     s.set_aside_size = 0
     s.reshuffles += 1
+    s.recycled = min(s.reshuffles, MOST_TURNS)
     shuffle_pile(s, s.reshuffles)
-    emit(log, E_RECYCLE, -1, n, EVERYBODY)
+    emit(s, log, E_RECYCLE, -1, n, EVERYBODY)
 
 
 @always_inline
@@ -188,7 +189,7 @@ def draw_card(s, r, log, seat):
     face = pop_card(s, log)
     if likely(face >= 0):
         add_card(s, r, seat, face)
-        emit(log, E_DRAW, seat, face, 1 << seat)
+        emit(s, log, E_DRAW, seat, face, 1 << seat)
         s.newest_card = face
     return face
 
@@ -210,7 +211,7 @@ def draw_cards(s, r, log, seat, count, limit):
     if limit:
         count = min(count, max(limit - s.hand_sizes[seat], 0))
     drawn = 0
-    if likely(s.draw_pile_size >= count) and likely(log.capacity == 0):
+    if likely(s.draw_pile_size >= count) and likely(not log.active):
         s.draw_pile_size -= count
         add_cards(s, r, seat, s.draw_pile_size + count - 1, 1, count)
         drawn = count

@@ -1,60 +1,63 @@
 """Laying a card: from the hand to the pile, going out, its choices and the penalty it adds."""
 
-import numpy as np
-
-from ...cards import NUM_FACES
 from ..jit import always_inline, cold
 from ..knowledge.known_cards import note_played
 from ..lowlevel.branch_hints import likely, unlikely
 from ..observation.event_log import E_JUMP_IN, E_PLAY, EVERYBODY, emit
+from ..observation.recent import note_recent
 from ..state import (
     BY_JUMP_IN,
+    BY_MORE,
     CHOICE_COLOR,
     CHOICE_EXCHANGE,
     CHOICE_SWAP,
     CHOICE_TARGET,
+    CHOICE_VICTIM,
     FACING_NOTHING,
-    SEAT_DREW,
-    SEAT_LAST_COLOR,
-    SEAT_PLAYED,
-    SEAT_TOOK,
-    STACK_JOKER,
     STACK_NONE,
     STAGE_CHOICES,
     STAGE_GO_OUT,
     STAGE_LAST_CATCH,
     STAGE_OVER,
+    STAGE_PLAY_MORE,
     STAGE_WIN_SWAP,
     UNO_EXPLICIT,
     code,
 )
 from ..tables import (
     COLOR_OF,
-    DRAW_VALUE,
     FACE_GIVE,
     FACE_WILD4,
-    K_ROULETTE,
-    K_SKIP,
-    K_SWAP,
     K_WILD,
     KIND_OF,
+    P_PLAY_MORE,
+    X_CANCEL,
+    X_DEFLECT,
+    X_DRAW,
+    X_PASS_HANDS,
+    X_ROULETTE,
+    X_SWAP_OWN,
+    X_SWAP_TWO,
+    X_TARGET_DRAW,
 )
+from .last_action import clear_pending, note_card
 from .piles import draw_cards, push_discard, remove_card
-from .playable import is_bluff
+from .places import finish_with_place
+from .playable import is_bluff, may_lay_more
 from .scoring import end_round, team_bits
-from .seats import give_turn, is_called, next_seat, partner_of, set_called
+from .seats import ask, give_turn, is_called, next_seat, partner_of, set_called
 
 LAST_CARD_TOO = code("uno_catch_window", "last_card_too")
-CHALLENGE_TARGET = code("challenge", "target")
+NO_CHALLENGE = code("challenge", "none")
 PLAYER_NAMES_ROULETTE = code("roulette_active_color", "player")
 NAME_AFTER_SWAP = code("uno_card_color", "name")
+NAME_COLOR = code("wild_color", "name")
 LAST_RESOLVES = code("last_card_7_0", "resolve")
 LAST_EFFECTS = code("last_card_effects", "penalty_and_swap")
+FIRST_OUT_WINS = code("team_win", "first_out")
 
-# The second word of a seat's public row, byte by byte.
-COLOR_NOTE = np.array([1, 1 << 8, 1 << 16, 1 << 24, 0], np.uint64)
-CARDS_PLAYED_BYTE = np.uint64(255 << 56)
-ONE_CARD_PLAYED = np.uint64(1 << 56)
+X_ASKS = X_SWAP_TWO | X_SWAP_OWN | X_ROULETTE | X_TARGET_DRAW
+"""Effects that change what a card asks of its player."""
 
 
 @always_inline
@@ -62,34 +65,6 @@ def set_active(s, color):
     """A new active colour; another colour than the hyper one ends hyper mode (HS-24)."""
     s.active_color = color
     s.hyper_color = color if color == s.hyper_color else 4
-
-
-@always_inline
-def note_last_action(s, seat, color, column, number):
-    """The public note of a seat's last action: the colour it was about, and how much of what."""
-    # The second word of the row, but for its last byte, is rewritten at once.
-    played = s.seats_words[seat, 1] & CARDS_PLAYED_BYTE
-    note = np.uint64(number) << np.uint64(8 * (column - SEAT_LAST_COLOR))
-    s.seats_words[seat, 1] = played | COLOR_NOTE[color] | note
-
-
-def _card_note(face: int) -> int:
-    kind = int(KIND_OF[face])
-    number = 1 if kind < K_SKIP else (2 if kind < K_WILD else 3)
-    return int(COLOR_NOTE[COLOR_OF[face]]) | number << 8 * (SEAT_PLAYED - SEAT_LAST_COLOR)
-
-
-CARD_NOTE = np.array([_card_note(face) for face in range(NUM_FACES)], np.uint64)
-"""The public note of each card laid."""
-
-
-@always_inline
-def _note_card(s, seat, face):
-    """The same for a card laid, of which there is one more."""
-    played = s.seats_words[seat, 1] & CARDS_PLAYED_BYTE
-    if played < CARDS_PLAYED_BYTE:
-        played += ONE_CARD_PLAYED
-    s.seats_words[seat, 1] = played | CARD_NOTE[face]
 
 
 @always_inline
@@ -114,8 +89,8 @@ def play_card(s, r, log, seat, face, how):
             s.kind_before,
             s.penalty_before,
         )
-        s.contestable = r.challenge == CHALLENGE_TARGET
-    note_played(s, r, seat, face)
+        s.contestable = r.challenge != NO_CHALLENGE
+    note_played(s, seat, face)
     push_discard(s, face)
     s.top_card = face
     s.top_player = seat
@@ -128,8 +103,9 @@ def play_card(s, r, log, seat, face, how):
     s.first_to_call = seat
     if likely(color < 4):
         set_active(s, color)
-    _note_card(s, seat, face)
-    emit(log, E_JUMP_IN if how == BY_JUMP_IN else E_PLAY, seat, face, EVERYBODY)
+    note_card(s, seat, face)
+    note_recent(s, seat, 1 + face, 0)
+    emit(s, log, E_JUMP_IN if how == BY_JUMP_IN else E_PLAY, seat, face, EVERYBODY)
     if r.plain[kind] and likely(s.hand_sizes[seat] > 1) and likely(s.hyper_color == 4):
         # A number without choice, effect, call or reaction: the turn simply passes on.
         s.hands_changed = 0
@@ -138,12 +114,18 @@ def play_card(s, r, log, seat, face, how):
         s.skips = 0
         s.plays_again = 0
         s.advance_from = seat
-        give_turn(s, next_seat(s, seat))
+        give_turn(s, r, next_seat(s, seat))
         return
     s.turn = seat
     s.drawn_card = -1
     s.hands_changed |= 1 << seat
-    if unlikely(s.hand_sizes[seat] == 0) and not _team_goes_on(s, r, log, seat):
+    if unlikely(r.multiple_play):
+        s.equal_cards = s.equal_cards + 1 if how == BY_MORE else 0
+        if how != BY_JUMP_IN and may_lay_more(s, r, seat):
+            s.stage = STAGE_PLAY_MORE
+            ask(s, P_PLAY_MORE, seat)
+            return
+    if unlikely(s.hand_sizes[seat] == 0) and not _goes_on(s, r, log, seat):
         if s.stage != STAGE_OVER:
             s.stage = STAGE_GO_OUT
             if (
@@ -157,11 +139,18 @@ def play_card(s, r, log, seat, face, how):
 
 
 @cold
-def _team_goes_on(s, r, log, seat):
-    """Teams: a last card wins only when the partner has none; True if play goes on."""
+def _goes_on(s, r, log, seat):
+    """Whether the round goes on although this seat has laid its last card.
+
+    Teams: a last card wins only when the partner has none. With `play_on` the others play for
+    the places below.
+    """
+    if r.play_on:
+        finish_with_place(s, r, log, seat)
+        return s.stage != STAGE_OVER
     if not r.has_teams:
         return False
-    if s.hand_sizes[partner_of(s, seat)] == 0:
+    if r.team_win == FIRST_OUT_WINS or s.hand_sizes[partner_of(s, seat)] == 0:
         end_round(s, r, log, team_bits(s, r, seat))
         return False
     return True
@@ -171,72 +160,62 @@ def _team_goes_on(s, r, log, seat):
 def begin_resolution(s, r):
     """Note what the card asks of its player and what penalty it adds."""
     kind = KIND_OF[s.card]
+    effects = r.effects[kind]
     s.facing = FACING_NOTHING
     s.facing_seat = -1
     s.skips = 0
     s.plays_again = 0
     s.advance_from = s.card_player
-    s.choices = 0
+    s.choices = CHOICE_COLOR if kind >= K_WILD and r.wild_color == NAME_COLOR else 0
     s.stage = STAGE_CHOICES
-    if kind >= K_WILD:
-        s.choices = CHOICE_COLOR
-        if unlikely(kind == K_SWAP):
-            s.choices = CHOICE_SWAP | (CHOICE_COLOR if r.uno_card_color == NAME_AFTER_SWAP else 0)
-        elif kind == K_ROULETTE and r.roulette_active_color != PLAYER_NAMES_ROULETTE:
-            s.choices = 0
-    elif kind == 7 and r.seven_swap:
-        s.choices = CHOICE_TARGET
+    if unlikely(effects & X_ASKS):
+        _note_choices(s, r, effects)
     if unlikely(s.card >= FACE_GIVE):
         s.choices |= CHOICE_EXCHANGE
-    value = DRAW_VALUE[kind]
-    if value:
+    if effects & X_DRAW:
+        value = r.draws[kind]
         if r.stacking == STACK_NONE:
             s.pending_amount = 0
-        s.pending_amount += value
+        s.pending_amount += value * (1 + s.equal_cards)
         s.pending_value = value
         s.pending_source = s.card_player
-    elif kind == K_WILD and r.stacking == STACK_JOKER:
+    elif effects & X_CANCEL:
         clear_pending(s)
+    elif effects & X_DEFLECT and s.pending_amount:
+        s.pending_source = s.card_player
 
 
-@always_inline
-def clear_pending(s):
-    """No penalty is owed any more."""
-    s.pending_amount = 0
-    s.pending_value = 0
-    s.pending_source = -1
-    s.contestable = 0
+@cold
+def _note_choices(s, r, effects):
+    """What cards that move hands, the roulette and the targeted draw ask of their player."""
+    if effects & X_SWAP_TWO:
+        s.choices |= CHOICE_SWAP
+        if r.uno_card_color != NAME_AFTER_SWAP:
+            s.choices &= ~CHOICE_COLOR
+    if effects & X_ROULETTE and r.roulette_active_color != PLAYER_NAMES_ROULETTE:
+        s.choices &= ~CHOICE_COLOR
+    if effects & X_SWAP_OWN and (s.live >> s.card_player) & 1:
+        s.choices |= CHOICE_TARGET
+    if effects & X_TARGET_DRAW:
+        s.choices |= CHOICE_VICTIM
 
 
 @cold
 def go_out(s, r, log):
     """The last card is down: its variant's last-card rule, then the round is won."""
     kind = KIND_OF[s.card]
-    if r.last_card_7_0 == LAST_RESOLVES and (
-        (kind == 7 and r.seven_swap) or (kind == 0 and r.zero_pass)
-    ):
+    effects = r.effects[kind]
+    if r.last_card_7_0 == LAST_RESOLVES and effects & (X_SWAP_OWN | X_PASS_HANDS):
         begin_resolution(s, r)
         return
     if r.last_card_effects == LAST_EFFECTS:
-        if kind == K_SWAP:
+        if effects & X_SWAP_TWO:
             s.round_winners = 1 << s.card_player
             s.stage = STAGE_WIN_SWAP
             return
-        value = DRAW_VALUE[kind]
-        if value:
+        if effects & X_DRAW:
             # IG-R18: the following seat draws the whole total and cannot answer.
-            owed = value + (s.pending_amount if r.stacking != STACK_NONE else 0)
+            owed = r.draws[kind] * (1 + s.equal_cards)
+            owed += s.pending_amount if r.stacking != STACK_NONE else 0
             draw_cards(s, r, log, next_seat(s, s.card_player), owed, 0)
     end_round(s, r, log, 1 << s.card_player)
-
-
-@always_inline
-def note_took(s, seat, count):
-    """Public note: the seat's last act was to take cards."""
-    note_last_action(s, seat, s.active_color, SEAT_TOOK, min(count, 255))
-
-
-@always_inline
-def note_drew(s, seat, count):
-    """Public note: the seat's last act was a turn draw."""
-    note_last_action(s, seat, s.active_color, SEAT_DREW, min(count, 255))

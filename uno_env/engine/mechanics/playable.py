@@ -2,37 +2,41 @@
 
 import numpy as np
 
+from ...kinds import FIRST_ACTION_KIND, NUMBERS
 from ..jit import always_inline, cold, jit, never_inline
 from ..lowlevel.branch_hints import unlikely
 from ..state import (
     HONEST_ALWAYS,
     HONEST_COLOR,
-    STACK_JOKER,
-    STACK_NONE,
     SUM_NONE,
     SUM_NUMBERS,
     WILDS_COUNT_ALL,
     WILDS_COUNT_HYPER,
+    code,
 )
 from ..tables import (
     BIT_HI,
     BIT_LO,
     COLOR_HI,
     COLOR_LO,
-    DISCARD_ALL_LO,
+    FACE_WILD4,
     HYPER_HI,
     JOKER_HI,
-    K_SKIP,
+    KIND_HI,
+    KIND_LO,
     KIND_OF,
     MATCH_HI,
     MATCH_LO,
     NUMBER_HI,
     NUMBER_LO,
-    STACK_HI,
-    STACK_LO,
     WILD4_HI,
     WILD_HI,
 )
+
+PROVEN_BY_COLOR = code("plus4_stack_proof", "color_below")
+JUMP_NUMBERS_ONLY = code("jump_in_cards", "numbers")
+JUMP_BY_NUMBER, JUMP_BY_SYMBOL = 1, 2
+"""Bits of `jump_in_match`: equal numbers, equal symbols of action cards may jump in."""
 
 
 @always_inline
@@ -52,20 +56,17 @@ def is_bluff(r, lo, hi, active, top_kind, pend_value):
         return (lo & COLOR_LO[active]) | (hi & COLOR_HI[active]) | wilds != 0
     others = hi & ~WILD4_HI
     if pend_value:
+        if r.plus4_stack_proof == PROVEN_BY_COLOR:
+            return (lo & COLOR_LO[active]) | (hi & COLOR_HI[active]) != 0
         # IG-R5: under a penalty only an answer would have been another way to play.
-        lo = lo & STACK_LO[pend_value]
-        others = (others & STACK_HI[pend_value]) | _joker_answers(r, hi)
+        lo = lo & r.answers_lo[pend_value]
+        others = others & r.answers_hi[pend_value]
     else:
         lo = lo & MATCH_LO[active, top_kind]
         others = others & MATCH_HI[active, top_kind]
         if not r.plus4_joker_counts:
             others = others & ~WILD_HI
     return (lo | others) != 0
-
-
-@always_inline
-def _joker_answers(r, hi):
-    return hi & JOKER_HI if r.stacking == STACK_JOKER else np.int64(0)
 
 
 @always_inline
@@ -91,7 +92,8 @@ def _allowed_plays(s, r, seat, kind, lo, hi):
             lo &= NUMBER_LO
             hi &= NUMBER_HI
         elif _is_of_one_color(s, seat):
-            lo &= ~DISCARD_ALL_LO
+            lo &= ~r.sheds_lo
+            hi &= ~r.sheds_hi
     return lo, hi
 
 
@@ -108,13 +110,13 @@ def _is_of_one_color(s, seat):
 @jit
 def _may_end_with(r, size, kind):
     """HR-02: whether a hand of this size may lay a card of this kind, its last one perhaps."""
-    return r.finish_on_action or size > 1 or kind < K_SKIP
+    return r.finish_on_action or size > 1 or kind < FIRST_ACTION_KIND
 
 
 @always_inline
 def _would_bluff(s, r, seat, kind, pend_value):
     hi = s.hand_sets[seat, 1]
-    if s.hands[seat, 65] == 1:
+    if s.hands[seat, FACE_WILD4] == 1:
         hi &= ~WILD4_HI
     return is_bluff(r, s.hand_sets[seat, 0], hi, s.active_color, kind, pend_value)
 
@@ -130,15 +132,14 @@ def can_play(s, r, seat, face):
 def answers(s, r, seat):
     """The faces of a hand that answer the pending penalty."""
     # Every answer is an action card or a wild.
-    if r.stacking == STACK_NONE or not _may_end_with(r, s.hand_sizes[seat], K_SKIP):
+    if not r.answerable or not _may_end_with(r, s.hand_sizes[seat], FIRST_ACTION_KIND):
         return np.int64(0), np.int64(0)
-    lo = s.hand_sets[seat, 0] & STACK_LO[s.pending_value]
-    hi = (s.hand_sets[seat, 1] & STACK_HI[s.pending_value]) | _joker_answers(
-        r, s.hand_sets[seat, 1]
-    )
+    lo = s.hand_sets[seat, 0] & r.answers_lo[s.pending_value]
+    hi = s.hand_sets[seat, 1] & r.answers_hi[s.pending_value]
     kind = KIND_OF[s.top_card]
     if r.stack_needs_color:
         lo &= MATCH_LO[s.active_color, kind]
+        hi &= MATCH_HI[s.active_color, kind]
     if not r.bluff_allowed and hi & WILD4_HI and _would_bluff(s, r, seat, kind, s.pending_value):
         hi &= ~WILD4_HI
     return lo, hi
@@ -159,7 +160,23 @@ def can_sum(s, r, seat):
         return True
     # Number cards only: by the rule of sums, or because no action card may be laid last.
     specials = s.hand_sets[seat, 0] & ~NUMBER_LO or s.hand_sets[seat, 1] & ~NUMBER_HI
-    return not specials and (kind < 10 or r.sum_out != SUM_NUMBERS)
+    return not specials and (kind < NUMBERS or r.sum_out != SUM_NUMBERS)
+
+
+@cold
+def may_lay_more(s, r, seat):
+    """HR-07: whether the seat holds a further card of the top card's number or symbol."""
+    lo, hi = equal_cards(s, r, seat)
+    return lo | hi != 0
+
+
+@cold
+def equal_cards(s, r, seat):
+    """The faces of a hand with the number or symbol of the top card that may be laid with it."""
+    kind = KIND_OF[s.top_card]
+    if not _may_end_with(r, s.hand_sizes[seat], kind):
+        return np.int64(0), np.int64(0)
+    return s.hand_sets[seat, 0] & KIND_LO[kind], s.hand_sets[seat, 1] & KIND_HI[kind]
 
 
 @never_inline
@@ -169,12 +186,31 @@ def can_jump_in(s, r, seat):
 
 
 @always_inline
+def jump_ins(s, r):
+    """The faces that may jump in on the top card: the very same or, by HR-09 and HR-10, others."""
+    if unlikely(r.jump_in_match | r.jump_in_cards):
+        return _jump_ins_by_kind(s, r)
+    return BIT_LO[s.top_card], BIT_HI[s.top_card]
+
+
+@cold
+def _jump_ins_by_kind(s, r):
+    kind = KIND_OF[s.top_card]
+    is_number = kind < NUMBERS
+    if r.jump_in_cards == JUMP_NUMBERS_ONLY and not is_number:
+        return np.int64(0), np.int64(0)
+    if r.jump_in_match & (JUMP_BY_NUMBER if is_number else JUMP_BY_SYMBOL):
+        return KIND_LO[kind], KIND_HI[kind]
+    return BIT_LO[s.top_card], BIT_HI[s.top_card]
+
+
+@always_inline
 def jumpers(s, r):
-    """The seats that hold the very face on top and may jump in with it, as bits."""
+    """The seats that hold a face that may jump in, as bits."""
     if not r.jump_in:
         return 0
     seats = np.int64(0)
-    lo, hi = BIT_LO[s.top_card], BIT_HI[s.top_card]
+    lo, hi = jump_ins(s, r)
     for seat in range(s.num_players):
         # From the sets, which lie close together; the hands are lines apart.
         seats |= np.int64((s.hand_sets[seat, 0] & lo) | (s.hand_sets[seat, 1] & hi) != 0) << seat

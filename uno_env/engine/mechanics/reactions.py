@@ -6,9 +6,11 @@ from ..jit import cold, jit, never_inline
 from ..knowledge.known_cards import note_played
 from ..lowlevel.bits import lowest_bit, popcount
 from ..observation.event_log import E_SUM, EVERYBODY, emit_hand
-from ..state import code
-from ..tables import COLOR_OF, P_REACT
+from ..observation.recent import A_SUM, note_recent
+from ..state import STAGE_OVER, code
+from ..tables import COLOR_OF, P_REACT, ROW
 from .piles import push_discard, remove_card
+from .places import finish_with_place
 from .play_card import set_active
 from .playable import can_sum, jumpers
 from .scoring import end_round, team_bits
@@ -60,15 +62,22 @@ def _random_seat(s):
 @cold
 def sum_out(s, r, log, seat):
     """The whole hand is laid, without effects, and ends the round (IG-64, LO-R2)."""
-    emit_hand(log, s, E_SUM, seat, s.hand_points[seat], EVERYBODY)
-    for face in range(114):
+    emit_hand(s, log, E_SUM, seat, s.hand_points[seat], EVERYBODY)
+    for face in range(ROW):
         while s.hands[seat, face] > 0:
             remove_card(s, r, seat, face)
-            note_played(s, r, seat, face)
+            note_played(s, seat, face)
             push_discard(s, face)
             s.top_card = face
             if COLOR_OF[face] < 4:
                 set_active(s, COLOR_OF[face])
     s.top_player = seat
     set_called(s, seat, False)
+    note_recent(s, seat, A_SUM, 0)
+    if r.play_on:
+        finish_with_place(s, r, log, seat)
+        if s.stage != STAGE_OVER:
+            s.hands_changed &= ~(1 << seat)
+            ask_next_reactor(s, r)
+        return
     end_round(s, r, log, team_bits(s, r, seat))

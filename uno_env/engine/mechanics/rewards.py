@@ -6,20 +6,27 @@ from ..jit import cold, jit
 from ..lowlevel.bits import popcount
 from .scoring import LOWEST_WINS
 
-REWARDS = ("win", "points")
-WIN, POINTS = range(2)
+REWARDS = ("win", "points", "places")
+WIN, POINTS, PLACES = range(3)
 POINT_SCALE = 100.0
 
 
 @cold
 def write_rewards(s, r, mode, out):
-    """`win`: +1 to winners and a shared loss. `points`: score gained against the others' mean."""
+    """`win`: +1 to winners and a shared loss. `points`: score gained against the others' mean.
+
+    `places`: from +1 for the first to -1 for the last place, where seats play on for places; else
+    as `win`.
+    """
     n = s.num_players
     for seat in range(out.shape[0]):
         out[seat] = 0.0
     if s.winners == 0:
         return
-    if mode == WIN:
+    if mode == PLACES and r.play_on:
+        _write_places(s, out)
+        return
+    if mode != POINTS:
         won = popcount(np.int64(s.winners))
         for seat in range(n):
             if (s.winners >> seat) & 1:
@@ -39,3 +46,13 @@ def write_rewards(s, r, mode, out):
 def _gain(s, r, seat):
     points = s.scores[seat] if s.match else s.points[seat]
     return -1.0 * points if r.match_winner == LOWEST_WINS else 1.0 * points
+
+
+@jit
+def _write_places(s, out):
+    n = s.num_players
+    mean = 0.0
+    for seat in range(n):
+        mean += s.places[seat] / n
+    for seat in range(n):
+        out[seat] = 2.0 * (mean - s.places[seat]) / (n - 1)

@@ -29,10 +29,12 @@ def end_round(s, r, log, winners):
     s.pending_value = 0
     s.pending_source = -1
     s.contestable = 0
+    if r.play_on and winners:
+        _fill_places(s)
     _count_points(s, r, winners)
-    emit(log, E_ROUND_END, winners, s.round_no, EVERYBODY)
+    emit(s, log, E_ROUND_END, winners, s.round_no, EVERYBODY)
     for seat in range(s.num_players):
-        emit_hand(log, s, E_HAND, seat, s.points[seat], EVERYBODY)
+        emit_hand(s, log, E_HAND, seat, s.points[seat], EVERYBODY)
     if winners:
         _add_scores(s, r, winners)
     s.stage = STAGE_OVER
@@ -45,11 +47,22 @@ def end_round(s, r, log, winners):
     elif _match_is_over(s, r):
         s.finished = 1
         s.winners = _match_winners(s, r)
-        emit(log, E_MATCH_END, s.winners, s.round_no, EVERYBODY)
+        emit(s, log, E_MATCH_END, s.winners, s.round_no, EVERYBODY)
     elif s.round_no + 1 >= r.max_rounds:
         s.finished = 1
         s.winners = 0
         s.is_void = 1
+
+
+@jit
+def _fill_places(s):
+    """The seats still in play share the next place, those eliminated the one after it."""
+    place = 1
+    for seat in range(s.num_players):
+        place += s.places[seat] > 0
+    for seat in range(s.num_players):
+        if s.places[seat] == 0:
+            s.places[seat] = place + ((s.eliminated >> seat) & 1) * s.n_live
 
 
 @jit

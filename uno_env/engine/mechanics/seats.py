@@ -5,11 +5,12 @@ import numpy as np
 from ..jit import always_inline, cold
 from ..lowlevel.bits import highest_bit, lowest_bit
 from ..lowlevel.branch_hints import likely, unlikely
-from ..state import SEAT_CALLED, SEAT_IN_PLAY, STAGE_TURN, code
+from ..state import MOST_TURNS, SEAT_CALLED, SEAT_IN_PLAY, STAGE_TURN, STAGE_TURN_CATCH, code
 from ..tables import P_PLAY
 
 OPPONENTS_ONLY = code("next_for_effects", "opponent")
 TWO_INITIAL = code("two_player_by", "initial")
+UNTIL_OWN_TURN = code("uno_catch_window", "until_own_turn")
 
 ONE = np.int64(1)
 CALL = np.uint64(1 << 8 * SEAT_CALLED)
@@ -112,10 +113,22 @@ def ask(s, phase, seat):
 
 
 @always_inline
-def give_turn(s, seat):
+def give_turn(s, r, seat):
     """The turn goes to this seat, which plays or draws."""
     s.turn = seat
     s.drawn_card = -1
-    s.turns += 1
+    s.turns += s.turns < MOST_TURNS
     s.stage = STAGE_TURN
+    if unlikely(r.uno_catch_window == UNTIL_OWN_TURN) and s.silent_seats:
+        _open_turn_catch(s, seat)
+        return
     ask(s, P_PLAY, seat)
+
+
+@cold
+def _open_turn_catch(s, seat):
+    """HR-13: before its turn the seat may catch those that have stayed silent until now."""
+    s.silent_seats &= ~(1 << seat)
+    s.still_to_ask = s.silent_seats
+    s.stage = STAGE_TURN_CATCH
+    s.actor = -1

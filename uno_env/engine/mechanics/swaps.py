@@ -6,13 +6,14 @@ from ..jit import cold, jit
 from ..knowledge.known_cards import (
     forget_card,
     forget_hand,
+    forget_own_hands,
     learn_card,
     learn_hand,
-    move_holders,
+    swap_known_hands,
 )
-from ..knowledge.known_counts import HANDS_STAY, target_of, with_target
 from ..knowledge.missing_colors import EACH_COLOR_BYTE
 from ..observation.event_log import E_GIVE, E_PASS_HANDS, E_SWAP, emit
+from ..observation.recent import A_GIVE, A_SWAP, note_recent
 from ..state import SEAT_SIZE
 from ..tables import ROW
 from .piles import add_card, note_gain, remove_card
@@ -39,6 +40,7 @@ def _swap_rows(s, a, b):
     row_a, row_b = s.seats_words[a, 0], s.seats_words[b, 0]
     s.seats_words[a, 0] = (row_a & ~OF_THE_HAND) | (row_b & OF_THE_HAND)
     s.seats_words[b, 0] = (row_b & ~OF_THE_HAND) | (row_a & OF_THE_HAND)
+    swap_known_hands(s, a, b)
 
 
 @jit
@@ -52,35 +54,33 @@ def _note_new_hand(s, seat):
 def swap_hands(s, log, a, b):
     """Two seats exchange hands; each knows the hand it gave away."""
     _swap_rows(s, a, b)
-    move_holders(s, with_target(with_target(HANDS_STAY, a, b), b, a))
+    forget_own_hands(s)
     learn_hand(s, a, 1 << b)
     learn_hand(s, b, 1 << a)
     _note_new_hand(s, a)
     _note_new_hand(s, b)
-    emit(log, E_SWAP, a, b, (1 << a) | (1 << b))
+    note_recent(s, a, A_SWAP, 0)
+    note_recent(s, b, A_SWAP, 0)
+    emit(s, log, E_SWAP, a, b, (1 << a) | (1 << b))
 
 
 @cold
 def pass_hands_on(s, log):
     """NM-28: every hand moves to the following seat; each knows what it passed on."""
-    first = next_seat(s, s.card_player)
-    to = HANDS_STAY
-    seat = s.card_player
-    for _ in range(s.n_live):
-        to = with_target(to, seat, next_seat(s, seat))
-        seat = target_of(to, seat)
-    # Swapping along the circle carries the hand of the player forward and all others with it.
+    first = s.card_player if (s.live >> s.card_player) & 1 else next_seat(s, s.card_player)
+    # Swapping along the circle carries the first hand forward and all others with it.
     seat = first
     for _ in range(s.n_live - 1):
-        _swap_rows(s, s.card_player, seat)
         seat = next_seat(s, seat)
-    move_holders(s, to)
-    seat = s.card_player
+        _swap_rows(s, first, seat)
+    forget_own_hands(s)
+    seat = first
     for _ in range(s.n_live):
-        learn_hand(s, target_of(to, seat), 1 << seat)
-        _note_new_hand(s, target_of(to, seat))
-        seat = target_of(to, seat)
-    emit(log, E_PASS_HANDS, s.card_player, 0, 0)
+        giver = seat
+        seat = next_seat(s, seat)
+        learn_hand(s, seat, 1 << giver)
+        _note_new_hand(s, seat)
+    emit(s, log, E_PASS_HANDS, s.card_player, 0, 0)
 
 
 @cold
@@ -95,7 +95,8 @@ def give_card(s, r, log, giver, receiver, face):
     s.hands_changed |= 1 << giver
     set_called(s, giver, False)
     note_gain(s, receiver, 1)
-    emit(log, E_GIVE, giver, face, two | (np.int64(receiver) << 16))
+    note_recent(s, giver, A_GIVE, 1)
+    emit(s, log, E_GIVE, giver, face, two | (np.int64(receiver) << 16))
 
 
 @cold

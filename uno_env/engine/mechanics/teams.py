@@ -12,7 +12,7 @@ from ..state import (
     STAGE_OPEN_CHOICES,
     code,
 )
-from ..tables import P_EXCHANGE, P_GIVE_HALF, P_PASS_CARD, P_TEAM_PLAY
+from ..tables import P_EXCHANGE, P_GIVE_HALF, P_PASS_CARD, P_TEAM_PLAY, ROW
 from .mercy import penalize
 from .piles import is_out
 from .playable import playable
@@ -51,7 +51,7 @@ def _settle(s, r, log):
         gets_half = r.return_on_draw and (s.seats_drew >> giver) & 1 if waits else r.going_out_half
         if gets_half and s.hand_sizes[giver] >= 2:
             if waits:
-                emit(log, E_BACK, seat, s.hand_sizes[giver] // 2, EVERYBODY)
+                emit(s, log, E_BACK, seat, s.hand_sizes[giver] // 2, EVERYBODY)
             s.first_to_call = giver
             s.half_giver = giver
             s.half_left = s.hand_sizes[giver] // 2
@@ -62,7 +62,7 @@ def _settle(s, r, log):
         elif not waits:
             s.out_seats |= 1 << seat
             set_live(s, seat, False)
-            emit(log, E_OUT, seat, 0, EVERYBODY)
+            emit(s, log, E_OUT, seat, 0, EVERYBODY)
     s.seats_drew = 0
     return False
 
@@ -71,7 +71,7 @@ def _settle(s, r, log):
 def _give_random_half(s, r, log, giver, receiver):
     while s.half_left > 0:
         pick = random_below(s, s.hand_sizes[giver])
-        for face in range(114):
+        for face in range(ROW):
             pick -= int(s.hands[giver, face])
             if pick < 0:
                 give_card(s, r, log, giver, receiver, face)
@@ -142,7 +142,7 @@ def team_play(s, r, log):
             return
         if r.finish_on_action:
             note_missing_color(s, partner, s.active_color)
-    emit(log, E_TEAM_PLAY_FAILED, s.card_player, partner, EVERYBODY)
+    emit(s, log, E_TEAM_PLAY_FAILED, s.card_player, partner, EVERYBODY)
     penalize(s, r, log, s.card_player, r.team_play_fail_draw)
     s.drawn_card = -1
     s.after_uno = STAGE_ADVANCE

@@ -4,6 +4,7 @@ from ..jit import always_inline
 from ..knowledge.missing_colors import note_missing_color
 from ..lowlevel.branch_hints import likely, unlikely
 from ..observation.event_log import E_KEEP, E_PASS, E_SKIP, EVERYBODY, emit
+from ..observation.recent import A_PASS, note_recent
 from ..state import (
     DRAW_UNTIL_PLAYABLE,
     FACING_CHALLENGE,
@@ -20,10 +21,10 @@ from ..state import (
     VOLUNTARY_ALWAYS,
 )
 from ..tables import P_CHALLENGE, P_PLAY_DRAWN, P_ROULETTE, P_STACK
+from .last_action import note_drew
 from .mercy import check_mercy
 from .penalties import draw_pending, lose_turn
 from .piles import draw_card, note_drawn
-from .play_card import note_drew
 from .playable import can_play, playable
 from .scoring import end_round
 from .seats import ask, effect_target, give_turn, next_seat
@@ -92,7 +93,7 @@ def offer_drawn(s, r):
 def keep_drawn(s, r, log, seat):
     """The drawn card stays in the hand."""
     s.drawn_card = -1
-    emit(log, E_KEEP, seat, 0, 1 << seat)
+    emit(s, log, E_KEEP, seat, 0, 1 << seat)
     s.stage = STAGE_UNO
     _end_turn(s, r, seat)
 
@@ -109,7 +110,7 @@ def _end_turn(s, r, seat):
     ):
         s.hands_changed = 0
         s.first_to_call = -1
-        give_turn(s, next_seat(s, s.advance_from))
+        give_turn(s, r, next_seat(s, s.advance_from))
 
 
 @always_inline
@@ -117,7 +118,8 @@ def pass_turn(s, r, log, seat):
     """CV-05, CV-06: nothing can be drawn; when all have passed in a row the round is void."""
     if likely(r.voluntary_draw != VOLUNTARY_ALWAYS) and likely(r.finish_on_action):
         note_missing_color(s, seat, s.active_color)
-    emit(log, E_PASS, seat, 0, EVERYBODY)
+    emit(s, log, E_PASS, seat, 0, EVERYBODY)
+    note_recent(s, seat, A_PASS, 0)
     s.passes += 1
     if s.passes >= s.n_live:
         end_round(s, r, log, 0)
@@ -154,8 +156,8 @@ def advance(s, r, log):
                 seat = s.facing_seat
             else:
                 seat = effect_target(s, r, seat)
-            emit(log, E_SKIP, seat, 0, EVERYBODY)
+            emit(s, log, E_SKIP, seat, 0, EVERYBODY)
         seat = next_seat(s, seat)
     s.plays_again = 0
     s.skips = 0
-    give_turn(s, seat)
+    give_turn(s, r, seat)

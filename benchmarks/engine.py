@@ -44,7 +44,8 @@ affects both sides.
 - **RLCard**: version 1.2.0, its two-player `uno`; a step is `random.choice` among the legal ids and
   `env.step`, with `env.reset` when a game is over.
 - **step**: `uno_env.vec(variant, {BATCH}, {PLAYERS}).step(actions)`: actions are checked and
-  applied, finished games reset, observation (640 bytes) and mask (192 bytes) of every game written.
+  applied, finished games reset, observation (1,280 bytes) and mask (208 bytes) of every game
+  written.
   **choose and step** also counts `random_actions`: uniformly random legal actions.
 - **rollouts**: whole random games inside the engine, deals included, nothing written.
 

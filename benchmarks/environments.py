@@ -2,7 +2,9 @@
 
     python -m benchmarks.environments [--rounds 7]
 
-One process; the contestants take turns in every round, each choosing random legal actions.
+One process; the contestants take turns in every round, each choosing random legal actions. A second
+table has the time of a step alone, beside an environment that does nothing and beside an earlier
+version, each in a process of its own.
 """
 
 import argparse
@@ -19,6 +21,7 @@ from pettingzoo.classic.rlcard_envs.rlcard_base import RLCardBase
 
 import uno_env
 from benchmarks.contestants import Lap, repeated
+from benchmarks.step_times import step_table, step_times
 
 DOCS = Path(__file__).parent.parent / "docs"
 YARDSTICK = "RLCard `uno` in a raw AEC"
@@ -171,6 +174,7 @@ def main() -> None:
     speeds = measure(rounds)
     command = "python -m benchmarks.environments" + (f" --rounds {rounds}" if rounds != 7 else "")
     page = INTRODUCTION.format(command=command, rounds=rounds) + table(speeds)
+    page += step_table(step_times(rounds))
     print(page)
     draw(speeds, DOCS / "benchmarks-environments.png")
     picture = "\n![Steps per second](benchmarks-environments.png)\n"

@@ -10,9 +10,16 @@ from pathlib import Path
 
 from uno_env.actions import ACTIONS
 from uno_env.cards import FACES
-from uno_env.engine.rules_record import vector_layout
+from uno_env.engine.global_state import STATE_BLOCKS, STATE_SIZE
+from uno_env.engine.observation.event_log import EVENTS
+from uno_env.engine.observation.history import MAX_HISTORY
+from uno_env.engine.observation.layout import FAR_ROW
+from uno_env.engine.rule_vector import LEFT_OUT as RULES_LEFT_OUT
+from uno_env.engine.rule_vector import vector_layout
 from uno_env.engine.state import SEAT_ROW
 from uno_env.envs.observation_spec import OBS_SIZE, OBS_VERSION, observation_blocks
+from uno_env.kinds import RESERVED
+from uno_env.state_io.decode_observation import LEFT_OUT
 
 PAGE = Path(__file__).resolve().parent / "observation.md"
 
@@ -40,19 +47,58 @@ assert sum(hand.values()) == len(game.view(game.actor)["hand"])
 ## Blocks
 """
 SEATS = f"""\
-Relative seat k has its {SEAT_ROW} bytes of `seats` from {{seats}} + {SEAT_ROW}k on, and its 8 bytes
-of `known` from {{known}} + 8k on. Scaled numbers mostly lie between 0 and 1; large ones are not
-cut. A seat's score is divided by 255, whatever the scale of its block.
+Relative seat k has its {SEAT_ROW} bytes of `seats` from {{seats}} + {SEAT_ROW}k on. Known cards are
+told by face for the next, the previous and the opposite seat, which are all other seats up to a
+table of four; each further seat, clockwise, has {FAR_ROW} bytes of `known_far`. Scaled numbers
+mostly lie between 0 and 1; large ones are not cut. A seat's score is divided by 255, whatever the
+scale of its block.
+
+`uno_env.decode_observation(observation, seat)` reads an observation back into the words of a view.
+A property test does so at every decision under random rules, so nothing that a view tells is
+missing but what follows.
+
+## What is left out
+
+{{left_out}}
 
 ## The rule set
 
 The block `rules`, byte by byte, is what lets one agent play by different rules. A rule of several
-words has one byte for each word but its first.
+words has one byte for each word but its first. Left out are:
+
+{{rules_left_out}}
+"""
+HISTORY = f"""\
+## The history form
+
+`Game.history(seat, length)`, `env(history=length)` (as `observation["history"]`) and
+`vec(history=length)` (as `vec.history`, written in place) tell the last events a seat may know of,
+at most {MAX_HISTORY}, oldest first; missing ones are rows of zeros. A row is five bytes, each zero
+where there is nothing to say:
+
+| byte | meaning |
+|---|---|
+| event | 1 + its index in the list below |
+| seat | who, relative, 1 for the observer |
+| other | the other seat concerned, alike |
+| face | 1 + the face, if the observer may know it |
+| number | cards, amount or points; 1 + the colour named; 2 for a bluff or a turn to clockwise |
+
+Cards that one seat draws or sheds one after the other are one row with their number. That a drawn
+card was kept is told to nobody. Events: {", ".join(f"`{event}`" for event in EVENTS)}.
+
+## The global state
+
+`env.state()` (with `env.state_space`), `Game.state()` and `vec.states()` are for critics that see
+all hands in training (PettingZoo's `state()`). They show what no seat may know: never feed them to
+a policy. {STATE_SIZE} bytes, seats clockwise from the one to act; `env.state()` puts the
+observation of that seat behind them.
 """
 FACES_TITLE = """\
 ## Faces
 
-Index of each card in `hand` and `discards`, and the id of the action that plays or gives it.
+Index of each card in the blocks by face, and the id of the action that plays or gives it. Indices
+that are not listed are reserved for cards to come.
 """
 ACTIONS_TITLE = """\
 ## Actions
@@ -73,19 +119,35 @@ def page() -> str:
     rules = [
         [str(at["rules"] + place), f"`{name}`"]
         for place, name in enumerate(vector_layout())
-        if name != "spare"
+        if name != RESERVED and RESERVED not in name
     ]
+    left_out = _table(["field of a view", "why"], _reasons(LEFT_OUT))
+    rules_left_out = _table(["rule", "why"], _reasons(RULES_LEFT_OUT))
     parts = [INTRO, _table(["bytes", "block", "scale", "meaning"], rows)]
-    parts += [SEATS.format(**at), _table(["byte", "rule"], rules)]
+    words = {"left_out": left_out, "rules_left_out": rules_left_out}
+    parts += [SEATS.format(**at, **words), _table(["byte", "rule"], rules)]
+    parts += [HISTORY, _table(["bytes", "block", "meaning"], _state_rows())]
     parts += [FACES_TITLE, _table(["index", "cards"], _faces())]
     parts += [ACTIONS_TITLE, _table(["ids", "actions"], _actions())]
     return "\n".join(parts)
 
 
+def _reasons(left_out: dict[str, str]) -> list[list[str]]:
+    return [[f"`{name}`", reason] for name, reason in left_out.items()]
+
+
+def _state_rows() -> list[list[str]]:
+    rows, at = [], 0
+    for block in STATE_BLOCKS:
+        rows.append([_range(at, block.size), f"`{block.name}`", block.meaning])
+        at += block.size
+    return rows
+
+
 def _faces() -> list[list[str]]:
     """One row a colour, for the cards with the give symbol another, then the wilds."""
     rows = []
-    numbered = list(enumerate(FACES))
+    numbered = [item for item in enumerate(FACES) if RESERVED not in item[1]]
     for _, group in groupby(numbered, key=lambda item: _family(item[1])):
         found = list(group)
         names = ", ".join(f"`{face}`" for _, face in found)

@@ -78,7 +78,8 @@ KEYS = {
     "drawn_card": ("vs", "card just drawn; in a view to its drawer alone"),
     "cards_to_give": ("vs", "cards still to give in `give-half`"),
     "eliminated": ("vs", "seats that the mercy rule removed"),
-    "out": ("vs", "seats without cards (`teams`)"),
+    "out": ("vs", "seats without cards (`teams`, `play_on`)"),
+    "places": ("vs", "by seat its place under `play_on`, 0 where there is none yet"),
     "uno_called": ("vs", "seats that have called for their present single card"),
     "round": ("v", "number of the round, in a snapshot in `rng`"),
     "turns": ("vs", "turns taken in this round"),
@@ -92,6 +93,8 @@ KEYS = {
     "last_actions": ("vs", "by seat `{color, play, drawn, taken}`: colour it was about, kind "
                      "of card laid (`number`, `action`, `wild`, null), cards drawn, penalty taken"),
     "cards_played": ("vs", "by seat, cards played in this round, counted up to 255"),
+    "recent": ("vs", "the last eight public actions, newest first: `{seat, act, number}`, a card "
+               "or a word, cards drawn or 1 + the colour named"),
     "legal": ("v", "legal actions as texts, empty unless the seat is to act"),
     "events": ("v", "what has happened so far, as far as the seat may know"),
     "rng": ("s", "`{seed, round, reshuffles, random_draws}`: what the next random draws depend on"),

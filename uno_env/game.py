@@ -6,8 +6,11 @@ import numpy as np
 
 from .actions import NUM_ACTIONS, action_id, action_text
 from .engine import single
+from .engine.global_state import STATE_SIZE, write_states
+from .engine.histories import write_game_history
 from .engine.mechanics.rewards import REWARDS
 from .engine.observation.event_log import LOG_ROWS, new_logs
+from .engine.observation.history import HISTORY_FIELDS, MAX_HISTORY
 from .engine.observation.layout import OBS_WORDS
 from .engine.rules_record import rules_table
 from .engine.state import STATE, new_records
@@ -20,6 +23,9 @@ from .state_io.view import View, legal_ids, legal_texts, make_view, seats_of
 
 NO_LOG = new_logs(0)
 """A log of capacity 0: nothing is ever written, so all games share it."""
+
+RECENT_LOG = new_logs(0, active=True)
+"""One that only fills the ring of recent events in a game's record, for histories."""
 
 Episode = Literal["round", "match"]
 EPISODES = ("round", "match")
@@ -125,6 +131,11 @@ class Game:
         """Running totals."""
         return self._games["scores"][0, : self.num_players].tolist()  # type: ignore[no-any-return]
 
+    @property
+    def places(self) -> list[int]:
+        """Places under `play_on`, 1 for the seat that was out first; 0 where there is none yet."""
+        return self._games["places"][0, : self.num_players].tolist()  # type: ignore[no-any-return]
+
     # What can be done.
 
     def legal(self) -> list[str]:
@@ -202,6 +213,24 @@ class Game:
         row: np.ndarray[Any, np.dtype[np.uint8]] = self._obs[0].copy()
         return row
 
+    def history(self, seat: int, length: int = MAX_HISTORY) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """The last events a seat may know of, oldest first, as rows of numbers (length, 5).
+
+        See `uno_env.engine.observation.history` for the columns.
+        """
+        rows = np.zeros((check_history(length), len(HISTORY_FIELDS)), np.uint8)
+        write_game_history(self._games, 0, self._check_seat(seat), rows)
+        return rows
+
+    def state(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """All hands and the draw pile, for centralised critics: what no seat may know.
+
+        Seats are counted from the one to act; `uno_env.describe_state` prints the layout.
+        """
+        rows = np.zeros((1, STATE_SIZE), np.uint8)
+        write_states(self._games, 0, 1, rows)
+        return rows.reshape(-1)
+
     def _check_seat(self, seat: int) -> int:
         if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)):
             raise ValueError(f"seat is {seat!r}; an integer is needed")
@@ -240,11 +269,11 @@ class Game:
         """The arrays behind this game; what kernels write there is this game's state."""
         return EngineArrays(self._games, self._rules, self._logs)
 
-    def deal_again(self, seed: int, with_events: bool = True) -> None:
-        """A new deal at the same table, into the same record."""
+    def deal_again(self, seed: int, log: Any = None) -> None:
+        """A new deal at the same table, into the same record; its events go to the game's log."""
         self.events, self.actions, self.start = [], [], None
         self.clear_log()
-        self._deal(seed, self.num_players, self._logs if with_events else NO_LOG)
+        self._deal(seed, self.num_players, self._logs if log is None else log)
         self._read_log()
 
     def clear_log(self) -> None:
@@ -313,6 +342,16 @@ def resolve_rules(variant: str | Rules, rules: Rules | None = None) -> Rules:
     if not isinstance(variant, str):
         raise RulesError(f"variant is {variant!r}; a preset name or a uno_env.Rules is needed")
     return Rules.from_text(variant)
+
+
+def check_history(length: int) -> int:
+    """How many events a history has, or an error that says what is possible."""
+    number: object = length
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
+        raise ValueError(f"history is {length!r}; a number of events is needed")
+    if not 0 <= length <= MAX_HISTORY:
+        raise ValueError(f"history is {length}; 0 to {MAX_HISTORY} events can be told")
+    return int(length)
 
 
 def check_episode(episode: str) -> Episode:

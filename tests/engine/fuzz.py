@@ -26,7 +26,7 @@ GARBAGE: tuple[Any, ...] = (
     *("", "red", "blue", "red-1", "wild", "wild-draw4", "red-99", "x" * 999, *PHASES),
     *([], [0], [1, 2], [-1], [[]], [[[]]], [None], {}, {"a": 1}, ["red-1"] * 300, ["wild"]),
 )
-INTEGERS = (*range(-2, 26), 64, 99, 113, 114, 255, 2000, 10**6, 2**31, 2**40, 2**63 - 1, -(2**63))
+INTEGERS = (*range(-2, 26), 64, 99, 127, 128, 255, 2000, 10**6, 2**31, 2**40, 2**63 - 1, -(2**63))
 SECONDS = 20
 OUT_OF_BOUNDS = "index is out of bounds"
 """What a kernel says with `NUMBA_BOUNDSCHECK=1`: a read of foreign memory without it."""

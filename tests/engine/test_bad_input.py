@@ -47,7 +47,7 @@ def test_a_game_that_cannot_be(named):
     "action",
     [
         *(None, True, 1.5, [], {}, b"draw", (1,), object(), float("nan")),
-        *(-1, -(2**70), 185, 2**63, 2**70),
+        *(-1, -(2**70), uno.NUM_ACTIONS, 2**63, 2**70),
         *("", "fly", "DRAW", " draw", "play", "play red", "play red-99", "color pink", "target +0"),
         *("swap +2 +1", "give red-1", "catch", "over"),
     ],

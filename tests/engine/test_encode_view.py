@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import uno_env as uno
+from uno_env.engine.observation.layout import O_TABLE_SIZE, OFFSETS
 from uno_env.state_io.encode_view import ViewError, chosen_text, encode_view
 
 from ..engine.strategies import Table, states, tables
@@ -57,7 +58,7 @@ def test_nothing_is_contestable_after_a_last_card():
     assert view["pending"] is None
     obs = np.frombuffer(encode_view(json.loads(json.dumps(view)))[0], np.uint8)
     assert (obs == game.observe(game.actor)).all()
-    assert obs[116] == 0
+    assert obs[OFFSETS["contestable"]] == 0
 
 
 def good_view():
@@ -81,7 +82,7 @@ def test_a_spoilt_view_is_refused_or_harmless(key, junk):
     except ViewError:
         return
     assert len(obs) == uno.OBS_SIZE and len(mask) == uno.NUM_ACTIONS
-    assert 2 <= obs[238] <= 10, "kernels count seats by this byte"
+    assert 2 <= obs[O_TABLE_SIZE] <= 10, "kernels count seats by this byte"
 
 
 @pytest.mark.parametrize(

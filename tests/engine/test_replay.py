@@ -103,7 +103,7 @@ FROM_SNAPSHOT = {
 }
 
 WRONG: dict[str, dict[str, Any]] = {
-    "format is 2; this version reads 'uno-replay-1'": {"format": 2},
+    "format is 2; this version reads 'uno-replay-2'": {"format": 2},
     "format is 'uno-replay-0'": {"format": "uno-replay-0"},
     "unknown key 'players'": {"players": 3},
     "rules is 7": {"rules": 7},

@@ -25,14 +25,6 @@ def copied_twice(source, row, first, second):
 
 
 @numba.njit
-def found(entries, first, holder_face, holder):
-    return (
-        simd.find_holder_face(entries, first, holder_face),
-        simd.find_holder(entries, first, holder),
-    )
-
-
-@numba.njit
 def narrowed(games):
     return simd.narrow_numbers(games[0])
 
@@ -59,16 +51,6 @@ def test_the_second_copy_is_written_last():
     row = np.full(9, 99, np.uint64)
     copied_twice(source, row, 0, 2)
     assert row.tolist() == [0, 1, 0, 1, 2, 3, 99, 99, 99]
-
-
-def test_entries_are_found_by_holder_and_face_and_by_holder():
-    entries = np.array(
-        [(holder << 24) | (face << 16) | 0x3FF for holder in range(8) for face in (3, 113, 3, 5)],
-        np.uint32,
-    )
-    assert found(entries, 0, (2 << 8) | 3, 1) == (0b0101 << 8, 0b1111 << 4)
-    assert found(entries, 16, (4 << 8) | 113, 7) == (0b10, 0b1111 << 12)
-    assert found(entries, 16, (9 << 8) | 3, 9) == (0, 0)
 
 
 @pytest.mark.parametrize("direction", [1, -1])

@@ -98,7 +98,7 @@ def test_a_step_too_many_warns():
     assert logged[0] == logged[1] and "Should reset() first" in logged[0][0]
 
 
-@pytest.mark.parametrize("action", [-1, uno_env.NUM_ACTIONS, 1.5, None, "draw", [3]])
+@pytest.mark.parametrize("action", [-1, uno_env.NUM_ACTIONS, 2**70, 1.5, None, "draw", [3]])
 @pytest.mark.parametrize("illegal", ["terminate", "raise", "penalty"])
 def test_what_is_not_in_the_space_is_an_assertion_error(action, illegal):
     env = uno_env.env(illegal=illegal)

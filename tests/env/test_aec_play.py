@@ -140,6 +140,22 @@ def test_what_was_handed_out_never_changes():
         assert all(np.array_equal(item[key], before[key]) for key in item)
 
 
+def test_what_was_handed_out_is_the_agents_own():
+    """An agent that writes into it changes nothing for those who ask again."""
+    env = uno_env.env("classic", 3)
+    play_some(env, seed=1, steps=5)
+    mine, *_, info = env.last()
+    kept = copy.deepcopy(mine), dict(info)
+    info["phase"] = "over"
+    for array in mine.values():
+        array[:] = 9
+    for seen, told in (
+        (env.last()[0], env.last()[-1]),
+        (env.observe(env.agent_selection), kept[1]),
+    ):
+        assert all(np.array_equal(seen[key], kept[0][key]) for key in seen) and told == kept[1]
+
+
 def test_observing_others_does_not_disturb_the_actor():
     env = uno_env.env("classic", 4)
     play_some(env, seed=3, steps=9)

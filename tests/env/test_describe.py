@@ -7,8 +7,16 @@ import pytest
 
 import uno_env
 from uno_env.cards import COLORS, KINDS, color_of, face_id, kind_of
-from uno_env.engine.rules_record import rule_vector
-from uno_env.engine.state import SEAT_CALLED, SEAT_IN_PLAY, SEAT_MISSING, SEAT_SCORE, SEAT_SIZE
+from uno_env.engine.observation.layout import O_SEATS, OBS_SIZE, PHASE_SLOTS
+from uno_env.engine.rule_vector import rule_vector
+from uno_env.engine.state import (
+    SEAT_CALLED,
+    SEAT_IN_PLAY,
+    SEAT_MISSING,
+    SEAT_ROW,
+    SEAT_SCORE,
+    SEAT_SIZE,
+)
 from uno_env.engine.tables import PHASES
 from uno_env.envs.observation_spec import observation_blocks, observation_scales
 
@@ -41,13 +49,16 @@ def test_scaled_divides_each_block_by_its_scale():
         if block.name != "seats":
             part = slice(block.offset, block.offset + block.size)
             assert np.allclose(floats[:, part], obs[:, part] / block.scale)
-    rows = (obs * observation_scales())[:, 240:400].reshape(3, 10, 16)
-    raw = obs[:, 240:400].reshape(3, 10, 16)
+    seats = slice(O_SEATS, O_SEATS + 10 * SEAT_ROW)
+    rows = (obs * observation_scales())[:, seats].reshape(3, 10, SEAT_ROW)
+    raw = obs[:, seats].reshape(3, 10, SEAT_ROW)
     assert np.allclose(rows[..., SEAT_SCORE], raw[..., SEAT_SCORE] / 255)
     assert np.allclose(rows[..., SEAT_SIZE], raw[..., SEAT_SIZE] / 4)
 
 
-@pytest.mark.parametrize("obs", [np.zeros(640), np.zeros(639, np.uint8), [0] * 640])
+@pytest.mark.parametrize(
+    "obs", [np.zeros(OBS_SIZE), np.zeros(OBS_SIZE - 1, np.uint8), [0] * OBS_SIZE]
+)
 def test_scaled_refuses_what_is_no_observation(obs):
     with pytest.raises(ValueError, match="uint8 of shape"):
         uno_env.scaled(obs)
@@ -76,7 +87,7 @@ def check_says_what_the_view_says(game, seat):
     assert told["set_aside"] == view["set_aside_size"]
     assert told["clockwise"] == (view["direction"] > 0)
     assert told["round"] == min(view["round"], 255) and told["table_size"] == n
-    assert told["phase"].tolist() == one_hot(len(PHASES), PHASES.index(view["phase"]))
+    assert told["phase"].tolist() == one_hot(PHASE_SLOTS, PHASES.index(view["phase"]))
     top = face_id(view["top_card"])
     assert told["top_kind"].tolist() == one_hot(len(KINDS), kind_of(top))
     for name in ("active_color", "hyper_color", "color_before"):
@@ -94,8 +105,8 @@ def check_says_what_the_view_says(game, seat):
 
 def check_rows(view, told, seat, n):
     """The rows of each seat, relative to the observer."""
-    rows, known = told["seats"].reshape(10, -1), told["known"].reshape(10, 8)
-    assert not rows[n:].any() and not known[n:].any()
+    rows = told["seats"].reshape(10, -1)
+    assert not rows[n:].any()
     gone = {*view["eliminated"], *view["out"]}
     for place in range(n):
         other = (seat + place) % n
@@ -108,10 +119,6 @@ def check_rows(view, told, seat, n):
         assert row[SEAT_MISSING : SEAT_MISSING + 4].tolist() == [
             missing.get(color, -1) + 1 for color in COLORS
         ]
-        cards = [face_id(card) for card in view["known"].get(other, [])]
-        assert known[place, 7] == len(cards)
-        colors = Counter(map(color_of, cards))
-        assert known[place, :5].tolist() == [colors[color] for color in range(5)]
     subject = one_hot(10, (view["subject"] - seat) % n if view["subject"] >= 0 else -1)
     assert told["subject"].tolist() == subject
 

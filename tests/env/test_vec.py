@@ -153,7 +153,7 @@ def test_an_illegal_action_is_named_and_only_its_game_stays():
 def test_an_action_outside_the_table_is_illegal():
     v = uno_env.vec("classic", num_envs=2)
     v.reset()
-    for action in (-1, 185):
+    for action in (-1, uno_env.NUM_ACTIONS):
         with pytest.raises(uno_env.IllegalAction, match=f"game 0 .*: action {action} is not legal"):
             v.step([action, action])
 
@@ -188,8 +188,8 @@ def test_arrays_stay_the_same_objects():
     v.step(v.random_actions())
     now = [v.obs, v.mask, v.actor, v.done, v.rewards]
     assert all(a is b for a, b in zip(arrays, now, strict=True))
-    assert v.obs.shape == (3, 640) and v.obs.dtype == np.uint8
-    assert v.mask.shape == (3, 185) and v.mask.dtype == np.uint8
+    assert v.obs.shape == (3, uno_env.OBS_SIZE) and v.obs.dtype == np.uint8
+    assert v.mask.shape == (3, uno_env.NUM_ACTIONS) and v.mask.dtype == np.uint8
     assert v.rewards.shape == (3, 10)
 
 
@@ -224,7 +224,7 @@ def test_random_actions_are_uniform_over_the_legal_ones():
     v.reset(seed=np.zeros(4000, np.uint64))
     v._rngs[:] = np.arange(4000)
     legal = np.flatnonzero(v.mask[0])
-    counts = np.bincount(v.random_actions(), minlength=185)
+    counts = np.bincount(v.random_actions(), minlength=uno_env.NUM_ACTIONS)
     assert (np.flatnonzero(counts) == legal).all()
     expected = 4000 / len(legal)
     assert (np.abs(counts[legal] - expected) < 5 * np.sqrt(expected)).all()

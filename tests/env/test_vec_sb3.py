@@ -46,7 +46,7 @@ def test_the_routes_by_which_masks_are_found():
     env.reset()
     assert is_masking_supported(env)
     masks = get_action_masks(env)
-    assert masks.shape == (6, 185) and masks.dtype == np.bool_
+    assert masks.shape == (6, uno_env.NUM_ACTIONS) and masks.dtype == np.bool_
     assert (masks == env.vec.mask).all()
     assert (env.env_method("action_masks", indices=[4])[0] == masks[4]).all()
     assert (env.get_attr("action_masks", indices=3)[0]() == masks[3]).all()
@@ -74,7 +74,8 @@ def test_infos_of_ended_games():
         following, rewards, dones, infos = env.step(some_legal(env, rng))
         assert (obs == kept).all()
         obs = following
-        assert obs.shape == (8, 640) and rewards.dtype == np.float32 and dones.dtype == np.bool_
+        assert obs.shape == (8, uno_env.OBS_SIZE)
+        assert rewards.dtype == np.float32 and dones.dtype == np.bool_
         for i in range(8):
             if not dones[i]:
                 assert infos[i] == {} and rewards[i] == 0

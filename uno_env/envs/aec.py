@@ -9,15 +9,15 @@
 | Manual control     | No                                                        |
 | Agents             | `agents = ["player_0", "player_1", ...]`                  |
 | Agents             | 2 to 10 (`no_mercy` 2 to 6, `teams` 4, 6 or 8)            |
-| Action values      | Discrete(185)                                             |
-| Observation shape  | (640,)                                                    |
+| Action values      | Discrete(208)                                             |
+| Observation shape  | (1280,)                                                   |
 | Observation values | [0, 255]                                                  |
 
-UNO in six variants (`hyper_speed`, `classic`, `no_mercy`, `ig2000`, `loche`, `teams`) and any house
-rules made of the same switches. Every choice is an action: the card, keeping or playing a drawn
-card, the colour, stacking or taking a penalty, challenging, whom to swap with, calling UNO,
-catching, jumping in. Spaces are equal in every variant and at every table size, so one network can
-play them all.
+UNO in seven variants (`hyper_speed`, `classic`, `no_mercy`, `ig2000`, `loche`, `teams`,
+`all_wild`) and any house rules made of the same switches. Every choice is an action: the card,
+keeping or playing a drawn card, the colour, stacking or taking a penalty, challenging, whom to swap
+with, calling UNO, catching, jumping in. Spaces are equal in every variant and at every table size,
+so one network can play them all.
 
 ```python
 import numpy as np
@@ -43,7 +43,7 @@ for wrapping; `raw_env` is the same without those checks. Neither needs a wrappe
 * `num_players`: seats; the variant's usual table (2, in `teams` 4) when left out.
 * `rules`: a `Rules` value instead of `variant`.
 * `episode`: `"round"`, or `"match"`: rounds until a total reaches the match target.
-* `reward`: `"win"` or `"points"`, see Rewards.
+* `reward`: `"win"`, `"points"` or `"places"`, see Rewards.
 * `render_mode`: `"ansi"`, `"rgb_array"` or `"human"`.
 * `render_seat`: whose knowledge is drawn: a seat, `"actor"` (the seat to act) or `"all"`.
 * `illegal`: what an illegal action does: `"terminate"`, `"raise"` or `"penalty"`, see Legal Actions
@@ -52,6 +52,7 @@ for wrapping; `raw_env` is the same without those checks. Neither needs a wrappe
 * `void_reward`: reward of every agent when nobody won (0).
 * `info_actions`: put the texts of the legal actions into the info of the agent to act.
 * `max_cycles`: decisions after which a round is cut off, as `rules.replace(max_steps=...)`.
+* `history`: how many of the last events the observation tells in order, 0 to 48 (0).
 
 `reset(seed=s)` deals the game of `uno_env.Game(..., seed=s)`. `reset()` goes on to the seed that
 follows, in the order a batch of games plays them; the very first one is random. A copy
@@ -59,7 +60,7 @@ follows, in the order a batch of games plays them; the very first one is random.
 
 ### Observation Space
 
-A dictionary of `"observation"` and `"action_mask"`. The observation is 640 bytes in named blocks,
+A dictionary of `"observation"` and `"action_mask"`. The observation is 1,280 bytes in named blocks,
 seats relative to the observer, the rules included: `uno_env.describe_observation()` prints the
 table, `uno_env.scaled(observation)` turns the bytes into float32. The `version` of the space
 `observation_space(agent)["observation"]` is that of the layout.
@@ -79,7 +80,14 @@ Whether a drawn card can be played, and who is asked to jump in, are hidden choi
 the phase stays `play`. `agent_selection` serves the loop and does tell who is asked, so do not feed
 it to an agent.
 
-#### Legal Actions Mask
+With `history=n` there is a third entry, `"history"`: the last n events the agent may know of,
+oldest first, each as five bytes (event, seat, other seat, face, number), for recurrent and
+attention policies. `docs/observation.md` lists the columns.
+
+`env.state()` is for centralised critics: all hands, the draw pile in its order and the observation
+of the agent to act, in `env.state_space`. No agent may see it.
+
+### Legal Actions Mask
 
 `action_mask` has a 1 for each legal action. The mask of an agent that is not to act is all zeros,
 and so is every mask once the episode has ended. An action whose mask is 0:
@@ -93,7 +101,7 @@ What is not in the action space at all is an `AssertionError` in every case.
 
 ### Action Space
 
-185 actions, equal in all variants: a card to play (or to give, in the phases where cards are
+208 actions, equal in all variants: a card to play (or to give, in the phases where cards are
 given), `draw`, `keep`, `pass`, `take`, `accept`, `challenge`, the colours, the targets, the pairs
 to swap, the UNO calls, `jump-in` and `sum`. `uno_env.action_text(id, phase)` and
 `uno_env.action_id(text)` translate.
@@ -106,6 +114,8 @@ All rewards come at the end of the episode.
   of four +1 and three times -1/3.
 * `"points"`: the points of an agent (in a match its total) less the mean of the others', divided by
   100; where the lowest total wins, with the sign turned. They sum to zero too.
+* `"places"`: with the rule `play_on`, from +1 for the seat that was out first in equal steps to -1
+  for the last one; otherwise as `"win"`.
 
 Partners in `teams` win and score together. A void round (a stalemate, or `max_steps` decisions) is
 a truncation with `void_reward` for every agent; every other end is a termination.
@@ -122,7 +132,10 @@ the end like everybody's, and their observation goes on showing the table.
 * v0: first version
 """
 
+import sys
 from collections.abc import Iterator
+from itertools import repeat
+from operator import index
 from typing import Any
 
 import gymnasium
@@ -132,24 +145,29 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
 from ..actions import ACTIONS, NUM_ACTIONS
-from ..game import Episode, IllegalAction, check_seed
+from ..engine.single import REFUSED, SEATS, UNKNOWN
+from ..engine.tables import PHASES
+from ..game import Episode, IllegalAction, check_history, check_seed
 from ..rules.rules import Rules
-from .call_order import CallOrder
-from .observation_spec import OBS_VERSION, observation_dict
+from .call_order import CallOrder, after_reset
+from .observation_spec import OBS_VERSION, observation_dict, state_box
 from .options import (
     RENDER_MODES,
     Illegal,
     RenderSeat,
     Reward,
-    action_number,
     agreed_rules,
     check_common,
     check_render_seat,
     table_size,
+    unknown_action,
 )
 from .session import GameSession
 
 Observation = dict[str, np.ndarray[Any, Any]]
+
+_PHASE_OF = [phase for phase in PHASES for _ in range(SEATS)]
+"""By the number of a decision, as the seat to act knows it."""
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
@@ -162,11 +180,16 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         "is_parallelizable": False,
         "observation_version": OBS_VERSION,
     }
-    agents: list[str]
-    agent_selection: str
-    rewards: dict[str, float]
-    terminations: dict[str, bool]
-    truncations: dict[str, bool]
+    agents = after_reset("agents")
+    agent_selection = after_reset("agent_selection")
+    rewards = after_reset("rewards")
+    terminations = after_reset("terminations")
+    truncations = after_reset("truncations")
+    _agents: list[str]
+    _agent_selection: str
+    _rewards: dict[str, float]
+    _terminations: dict[str, bool]
+    _truncations: dict[str, bool]
     _infos: dict[str, dict[str, Any]] | None
 
     def __init__(
@@ -183,6 +206,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         void_reward: float = 0.0,
         info_actions: bool = False,
         max_cycles: int | None = None,
+        history: int = 0,
     ) -> None:
         super().__init__()
         check_common(episode, reward, render_mode)
@@ -196,8 +220,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.render_seat = check_render_seat(render_seat, self.num_players)
         self.possible_agents = [f"player_{seat}" for seat in range(self.num_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._session = GameSession(self.rules, self.num_players, episode, render_mode is not None)
-        self.observation_spaces = {agent: observation_dict() for agent in self._seats}
+        self.history = check_history(history)
+        with_events = render_mode is not None
+        self._session = GameSession(
+            self.rules, self.num_players, episode, with_events, self.history
+        )
+        nobody = [""] * (SEATS - self.num_players)
+        self._deciders = [*self.possible_agents, *nobody] * len(PHASES)
+        self.observation_spaces = {agent: observation_dict(self.history) for agent in self._seats}
+        self.state_space = state_box()
         self.action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in self._seats}
         self._ended = True  # no agent is to act: before `reset` and after the end
         self._has_reset = False
@@ -207,33 +238,56 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         obs, mask = self._session.observe(self._seats[agent])
         if self._ended:
             mask[:] = 0
-        return {"observation": obs, "action_mask": mask}
+        seen = {"observation": obs, "action_mask": mask}
+        if self.history:
+            seen["history"] = self._session.game.history(self._seats[agent], self.history)
+        return seen
+
+    def state(self) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """All hands, the draw pile and what the agent to act may know; for critics alone."""
+        session = self._session
+        seat = max(session.actor, 0)
+        return np.concatenate([session.game.state(), session.observe(seat)[0]])
 
     def last(
         self, observe: bool = True
     ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, reward, terminated, truncated and info of `agent_selection`."""
-        agent = self.agent_selection
-        seen: Observation | None = None
-        if observe and self._ended:
-            seen = self.observe(agent)
-        elif observe:
+        if self._ended:
+            agent = self.agent_selection
+            return (self.observe(agent) if observe else None, *self._standing(agent))
+        agent = self._agent_selection
+        session = self._session
+        seen = None
+        if observe:
             # The agent to act: its observation is already written.
-            session = self._session
-            seen = {"observation": session.obs.copy(), "action_mask": session.mask.copy()}
+            seen = {"observation": session.copy_obs(), "action_mask": session.copy_mask()}
+            if self.history:
+                seen["history"] = session.game.history(session.actor, self.history)
+        if self._infos is not None or self.info_actions:
+            return (seen, *self._standing(agent))
+        # As `_standing`, without the call.
         return (
             seen,
             self._cumulative_rewards[agent],
-            self.terminations[agent],
-            self.truncations[agent],
-            self._actor_info() if self._infos is None else self._infos[agent],
+            self._terminations[agent],
+            self._truncations[agent],
+            {"phase": _PHASE_OF[session.decision]},
         )
+
+    def _standing(self, agent: str) -> tuple[float, bool, bool, dict[str, Any]]:
+        """All that `last` returns but the observation."""
+        info = self._actor_info() if self._infos is None else self._infos[agent]
+        ends = self._terminations[agent], self._truncations[agent]
+        return (self._cumulative_rewards[agent], *ends, info)
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
         """The info of every agent, made when asked for: steps do not pay for it."""
+        if not self._has_reset:
+            raise AttributeError("infos cannot be accessed before reset")
         if self._infos is None:
-            self._infos = {agent: self._info(agent) for agent in self.agents}
+            self._infos = {agent: self._info(agent) for agent in self._agents}
         return self._infos
 
     def _info(self, agent: str) -> dict[str, Any]:
@@ -243,10 +297,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         return {"phase": self._session.phase(seat)}
 
     def _actor_info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {"phase": self._session.actor_phase()}
+        session = self._session
         if self.info_actions:
-            info["actions"] = self._session.game.legal()
-        return info
+            return {"phase": _PHASE_OF[session.decision], "actions": session.game.legal()}
+        return {"phase": _PHASE_OF[session.decision]}
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The space of an agent's observations, equal for all."""
@@ -258,9 +312,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
         """The agent to act, again and again, until all are done."""
-        while self.agents and max_iter > 0:
-            max_iter -= 1
-            yield self.agent_selection
+        if not self.agents:
+            return
+        for _ in repeat(None, min(max_iter, sys.maxsize)):
+            yield self._agent_selection
+            if not self._agents:
+                return
 
     def step(self, action: Any) -> None:
         """Take the action of `agent_selection`; None once its episode has ended."""
@@ -268,19 +325,28 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         if self._ended:
             self._step_ended(action)
             return
-        session = self._session
-        number = action_number(action)
-        is_legal = session.step(number)
-        self._infos = None
-        if not is_legal:
-            self._refuse(number)
-        elif session.actor < 0:
-            self._end()
-        else:
+        try:
+            decision = self._session.step(index(action))
+        except (TypeError, OverflowError):
+            decision = UNKNOWN
+        if decision >= 0:
             # Rewards come at the end only, so there is nothing to accumulate before.
-            self.agent_selection = self.possible_agents[session.actor]
+            self._agent_selection = self._deciders[decision]
+            self._infos = None
+        else:
+            self._stop(decision, action)
         if self.render_mode == "human":
             self.render()
+
+    def _stop(self, decision: int, action: Any) -> None:
+        """A step that leads to no decision: the end, or an action that was not taken."""
+        if decision == UNKNOWN:
+            raise unknown_action(action)
+        self._infos = None
+        if decision == REFUSED:
+            self._refuse(index(action))
+        else:
+            self._end()
 
     def _step_ended(self, action: Any) -> None:
         self._was_dead_step(action)
@@ -340,7 +406,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         self.truncations = dict.fromkeys(agents, False)
         self._infos = None
         self._skip_agent_selection = None
-        self.agent_selection = agents[session.actor]
+        self._agent_selection = self._deciders[session.decision]
         self._ended = False
         self._has_reset = self._is_updated = True
         if self.render_mode == "human":

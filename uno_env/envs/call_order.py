@@ -4,35 +4,41 @@ Mixed into the environment instead of wrapped around it, because a wrapper doubl
 step. Errors, warnings and texts are those of `OrderEnforcingWrapper`.
 """
 
+import sys
 from collections.abc import Iterator
+from itertools import repeat
 from typing import Any
 
 from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
 
-class AfterReset:
-    """Stands for an attribute until `reset` sets it.
+def after_reset(name: str) -> property:
+    """An attribute that exists from `reset` on; its value is kept under the name with a `_`.
 
-    Not `__getattr__`: a class that has one pays for it at every attribute, existing or not.
+    Neither `__getattr__`, which a class pays for at every attribute, nor a value of the class for
+    `reset` to hide: what a class has too is looked up slowly in its instances. Steps read the name
+    with the `_`.
     """
+    private = f"_{name}"
 
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name.lstrip("_")
+    def get(env: Any) -> Any:
+        try:
+            return getattr(env, private)
+        except AttributeError:
+            raise AttributeError(f"{name} cannot be accessed before reset") from None
 
-    def __get__(self, instance: object, owner: type) -> Any:
-        raise AttributeError(f"{self.name} cannot be accessed before reset")
+    def set_value(env: Any, value: Any) -> None:
+        setattr(env, private, value)
+
+    return property(get, set_value)
 
 
 class CallOrder(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
     """Refuses calls out of order; to be named before the environment it guards."""
 
-    agents: Any = AfterReset()
-    agent_selection: Any = AfterReset()
-    rewards: Any = AfterReset()
-    terminations: Any = AfterReset()
-    truncations: Any = AfterReset()
-    _infos: Any = AfterReset()
+    _agents: list[str]
+    _agent_selection: str
     _is_updated: bool
 
     def observe(self, agent: str) -> Any:
@@ -48,12 +54,13 @@ class CallOrder(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         return self._turns(max_iter)
 
     def _turns(self, max_iter: int) -> Iterator[str]:
-        while self.agents and max_iter > 0:
-            max_iter -= 1
+        for _ in repeat(None, min(max_iter, sys.maxsize)):
+            if not self._agents:
+                return
             if not self._is_updated:
                 raise AssertionError("need to call step() or reset() in a loop over `agent_iter`")
             self._is_updated = False
-            yield self.agent_selection
+            yield self._agent_selection
 
     def _step_ended(self, action: Any) -> None:
         if not self._has_reset:

@@ -4,8 +4,8 @@
 | Creation           | `gymnasium.make("uno_env/Uno-v0", variant="classic")`   |
 |--------------------|---------------------------------------------------------|
 | Learner            | one seat; agents or your functions play the others      |
-| Action values      | Discrete(185)                                           |
-| Observation shape  | (640,)                                                  |
+| Action values      | Discrete(208)                                           |
+| Observation shape  | (1280,)                                                 |
 | Observation values | uint8 in [0, 255], or float32 with `scaled=True`        |
 | Legal actions      | `action_masks()`, as sb3-contrib's MaskablePPO needs it |
 
@@ -82,6 +82,7 @@ from gymnasium import spaces
 
 from ..actions import ACTIONS, NUM_ACTIONS
 from ..array_types import Array, Mask
+from ..engine.single import ENDED
 from ..game import Episode, IllegalAction, check_seed
 from ..rules.rules import Rules
 from .observation_spec import OBS_VERSION, observation_box, scaled, scaled_box
@@ -183,7 +184,7 @@ class UnoEnv(gymnasium.Env[Array, np.int64]):
             raise gymnasium.error.ResetNeeded("reset() needs to be called before step()")
         number = action_number(action)
         session = self._session
-        if not session.step(number):
+        if session.step(number) < ENDED:
             return self._refuse(number)
         self._play_others()
         self._show()
@@ -202,7 +203,7 @@ class UnoEnv(gymnasium.Env[Array, np.int64]):
             place = (session.actor - self.seat) % self.num_players
             who = self.opponents[place - 1]
             number = who(session)
-            if not session.step(number):
+            if session.step(number) < ENDED:
                 raise IllegalAction(f"opponent {who.name} chose {_name(number)}, which is illegal")
 
     def _refuse(self, number: int) -> tuple[Array, float, bool, bool, dict[str, Any]]:

@@ -10,20 +10,26 @@ from gymnasium import spaces
 
 from ..actions import MAX_SEATS, NUM_ACTIONS
 from ..array_types import Floats
+from ..engine.global_state import STATE_BLOCKS, STATE_SIZE
+from ..engine.observation.history import HISTORY_FIELDS
 from ..engine.observation.layout import BLOCKS, OBS_SIZE, OBS_VERSION, OFFSETS
 from ..engine.state import SEAT_ROW, SEAT_SCORE
 
 __all__ = [
     "OBS_SIZE",
     "OBS_VERSION",
+    "STATE_SIZE",
     "ObservationBlock",
     "describe_observation",
+    "describe_state",
+    "history_box",
     "observation_blocks",
     "observation_box",
     "observation_dict",
     "observation_scales",
     "scaled",
     "scaled_box",
+    "state_box",
 ]
 
 
@@ -53,6 +59,15 @@ def describe_observation() -> None:
         last = block.offset + block.size - 1
         where = f"{block.offset}-{last}" if block.size > 1 else str(block.offset)
         print(f"{where:>9}  {block.name:<15} {block.scale:>5}  {block.meaning}")
+
+
+def describe_state() -> None:
+    """Print the blocks of the global state (`Game.state`, `env.state`, `vec.states`)."""
+    print(f"global state: {STATE_SIZE} bytes; env.state() adds the observation of the seat to act")
+    at = 0
+    for block in STATE_BLOCKS:
+        print(f"{f'{at}-{at + block.size - 1}':>9}  {block.name:<15} {block.meaning}")
+        at += block.size
 
 
 def observation_scales() -> Floats:
@@ -91,10 +106,23 @@ def observation_box() -> spaces.Box:
     return _with_version(spaces.Box(0, 255, (OBS_SIZE,), np.uint8))
 
 
-def observation_dict() -> spaces.Dict:
-    """The space of observations that carry their mask."""
+def observation_dict(history: int = 0) -> spaces.Dict:
+    """The space of observations that carry their mask, and a history of so many events."""
     mask = spaces.Box(0, 1, (NUM_ACTIONS,), np.int8)
-    return spaces.Dict({"observation": observation_box(), "action_mask": mask})
+    blocks: dict[str, spaces.Space[Any]] = {"observation": observation_box(), "action_mask": mask}
+    if history:
+        blocks["history"] = history_box(history)
+    return spaces.Dict(blocks)
+
+
+def history_box(length: int) -> spaces.Box:
+    """The space of histories of so many events."""
+    return _with_version(spaces.Box(0, 255, (length, len(HISTORY_FIELDS)), np.uint8))
+
+
+def state_box() -> spaces.Box:
+    """The space of `env.state()`: the global state and the observation of the seat to act."""
+    return _with_version(spaces.Box(0, 255, (STATE_SIZE + OBS_SIZE,), np.uint8))
 
 
 def scaled_box() -> spaces.Box:

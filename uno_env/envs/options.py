@@ -10,7 +10,7 @@ from ..game import Episode, check_episode, resolve_rules
 from ..rules.presets import default_players
 from ..rules.rules import Rules
 
-Reward = Literal["win", "points"]
+Reward = Literal["win", "points", "places"]
 Illegal = Literal["terminate", "raise", "penalty"]
 RenderSeat = int | Literal["actor", "all"]
 
@@ -81,4 +81,10 @@ def action_number(action: Any) -> int:
         number = -1
     if 0 <= number < NUM_ACTIONS:
         return number
-    raise AssertionError(f"action is not in action space: {action!r}, not 0 to {NUM_ACTIONS - 1}")
+    raise unknown_action(action)
+
+
+def unknown_action(action: Any) -> AssertionError:
+    """The error for what is not in the action space."""
+    text = f"action is not in action space: {action!r}, not 0 to {NUM_ACTIONS - 1}"
+    return AssertionError(text)

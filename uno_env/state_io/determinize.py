@@ -22,7 +22,7 @@ MOST_HIDDEN = 4 * MAX_CARDS
 _SHARED = (
     "variant rules num_players episode dealer turn actor phase direction active_color color_before "
     "kind_before player discard pending hyper_color drawn_card cards_to_give eliminated out "
-    "uno_called points scores winners missing_colors last_actions cards_played turns"
+    "uno_called points scores winners missing_colors last_actions cards_played recent places turns"
 ).split()
 
 
@@ -115,12 +115,12 @@ def _next_in_play(view: View, away: set[int]) -> int:
 
 def _hidden_cards(view: View, rules: Rules, known: dict[int, list[str]]) -> list[str]:
     """As many cards as are hidden from the seat, in face order."""
-    counts = list(rules.deck.counts)
+    counts = list(rules.cards.counts)
     met = [card for cards in known.values() for card in cards]
     for card in (*view["hand"], *view["discard"], *met):
         counts[face_id(card)] -= 1
     unseen = [FACES[face] for face, count in enumerate(counts) for _ in range(count)] or [
-        card for card, count in rules.deck.items() for _ in range(count)
+        card for card, count in rules.cards.items() for _ in range(count)
     ]
     others = sum(view["hand_sizes"]) - view["hand_sizes"][view["seat"]]
     places = others - len(met) + view.get("set_aside_size", 0) + view["draw_pile_size"]

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from ..cards import FACES, UnknownCard, face_id
 from ..engine.state import STAGE_ADVANCE, STAGE_TURN
 from ..engine.tables import PHASES
+from ..kinds import MAX_DRAWS
 from ..rules.deck import MAX_CARDS
 from .position import SnapshotError
 
@@ -33,9 +34,11 @@ STAGES = (
     "open-effects",
     "fault-back",
     "over",
+    "play-more",
+    "turn-catch",
 )
 """What the engine does next, in the order of its `STAGE_` codes."""
-CHOICES = ("swap", "target", "color", "exchange")
+CHOICES = ("swap", "target", "color", "exchange", "victim")
 """Choices a card asks of its player, in the order of the engine's `CHOICE_` bits."""
 FACING = (None, "stack", "challenge", "roulette", "team-play", "draw")
 HIDDEN_CARD = "hidden"
@@ -189,12 +192,15 @@ MOST_STEPS = 2**31 - 1
 FIELDS = (
     Field("stage", Word(STAGES), "what the engine does after the decision"),
     Field("card_player", Seat(False), "seat whose card is being resolved"),
-    Field("penalty_before", Count(10), "penalty value under the top card, 0: none"),
+    Field("penalty_before", Count(MAX_DRAWS), "penalty value under the top card, 0: none"),
     Field("size_before", Count(MAX_CARDS), "its player's hand size after laying it"),
     Field("choices", Words(CHOICES), "what the card still asks of its player"),
     Field("facing", Word(FACING), "what the next seat meets"),
     Field("facing_seat", Seat(), "the seat that meets it"),
-    Field("skips", Count(10), "seats to pass over"),
+    Field("skips", Count(2 * MAX_CARDS), "seats to pass over"),
+    Field("equal_cards", Count(MAX_CARDS), "equal cards laid in this turn before the last one"),
+    Field("victim", Seat(), "seat chosen to draw"),
+    Field("silent_seats", Seats(), "seats that may be caught until their own turn"),
     Field("plays_again", Flag(), "the same seat plays once more"),
     Field("advance_from", Seat(False), "seat from which the turn moves on"),
     Field("after_uno", Word(STAGES), "stage after UNO calls"),
@@ -207,6 +213,7 @@ FIELDS = (
     Field("last_asked", Seat(), "seat asked last whether it catches"),
     Field("is_last_card", Flag(), "the catch is about a card that went out"),
     Field("seats_drew", Seats(), "seats that drew in this turn"),
+    Field("has_known", Flag(), "somebody may know cards of another hand"),
     Field("round_winners", Seats(), "winners of a round that is being closed"),
     Field("was_bluff", Flag(), "the draw four was illegal; a view tells its player alone"),
     Field("steps", Count(MOST_STEPS), "decisions taken in this round", False),

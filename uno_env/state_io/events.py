@@ -14,7 +14,7 @@ _AMOUNT_EVENTS = frozenset({"take", "accept", "eliminate", "back", "fault"})
 _SECRET: dict[str, tuple[str, ...]] = defaultdict(lambda: ("cards",), cut=("amount",))
 """What of an event is left out for a seat not in its `known_to`."""
 
-_SEAT_EVENTS = {"uno-call": "holder", "catch": "holder", "swap": "other"}
+_SEAT_EVENTS = {"uno-call": "holder", "catch": "holder", "swap": "other", "target": "other"}
 
 
 def read_events(rows: Any, num_players: int) -> list[Event]:

@@ -44,10 +44,12 @@ class Position:
     points: list[int]
     scores: list[int]
     winners: list[int]
-    known: list[int]
+    known: list[tuple[int, int, int]]
     missing_colors: dict[int, dict[str, int]]
     last_actions: list[dict[str, Any]]
     cards_played: list[int]
+    recent: list[dict[str, Any]]
+    places: list[int]
     player: int | None
     kind_before: int | None
     cards_to_give: int
@@ -70,7 +72,7 @@ def _check_cards(position: Position, strict: bool) -> None:
     if not strict:
         return
     counts = np.bincount(every, minlength=len(FACES))
-    for face, count in enumerate(position.rules.deck.counts):
+    for face, count in enumerate(position.rules.cards.counts):
         if counts[face] != count:
             raise SnapshotError(
                 f"strict: {counts[face]} of {FACES[face]} in hands and piles, the deck has {count}"
@@ -84,8 +86,12 @@ def _check_table(position: Position) -> None:
             f"active_color is {position.active_color}, but the top card is "
             f"{FACES[position.discard[-1]]}"
         )
-    unnamed = position.phase in (*OPENING, "color", "swap-pair", "over", "roulette-color")
-    if position.active_color is None and not unnamed:
+    unnamed = position.phase in (
+        *OPENING, "color", "swap-pair", "swap-target", "draw-target", "play-more", "over",
+        "roulette-color",
+    )  # fmt: skip
+    named = position.rules.wild_color == "name"
+    if position.active_color is None and named and not unnamed:
         raise SnapshotError("active_color is null; name a colour for the wild on top")
     if position.phase == "over":
         return

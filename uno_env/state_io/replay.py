@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..actions import NUM_ACTIONS
 from ..rules.rules import Rules
-from .formats import REPLAY_FORMAT, check_format
+from ..version1 import NEW_ACTION
+from .formats import REPLAY_FORMAT, check_format, is_version_1
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -53,11 +54,12 @@ def run_record(cls: type[AnyGame], record: dict[str, Any], steps: int | None) ->
     if not isinstance(actions, list):
         raise ReplayError("replay actions must be a list of ids or texts")
     game = _start(cls, record)
+    ids = NEW_ACTION if is_version_1(record) else range(NUM_ACTIONS)
     for index, action in enumerate(actions[:steps]):
         try:
             if isinstance(action, int) and not isinstance(action, bool):
                 # Faults are recorded as -1: an action that was not legal.
-                action = action if 0 <= action < NUM_ACTIONS else -1
+                action = ids[action] if 0 <= action < len(ids) else -1
             game.step(action)
         except ValueError as error:
             raise ReplayError(f"replay actions[{index}]: {error}") from None

@@ -13,6 +13,7 @@ from ..engine.state import (
     STAGE_OPEN_CHOICES,
     STAGE_OVER,
     STAGE_PASS_CARDS,
+    STAGE_PLAY_MORE,
     STAGE_TURN,
     STAGE_UNO,
     STAGE_WINDOW,
@@ -22,7 +23,7 @@ from .engine_state import set_engine_state
 from .position import OPENING, Position
 from .seat_rows import set_seat_rows
 
-_OWN_CARD = ("color", "swap-target", "swap-pair", "exchange")
+_OWN_CARD = ("color", "swap-target", "swap-pair", "draw-target", "exchange")
 
 
 def restore_engine_state(games: Any, rules: Any, position: Position) -> None:
@@ -52,7 +53,7 @@ def restore_engine_state(games: Any, rules: Any, position: Position) -> None:
 def _set_defaults(state: Any, position: Position) -> None:
     n, turn = position.num_players, position.turn
     phase = position.phase
-    laid_by_actor = (*_OWN_CARD, "uno-call", "uno-catch", "react")
+    laid_by_actor = (*_OWN_CARD, "play-more", "uno-call", "uno-catch", "react")
     player = turn if phase in laid_by_actor else (turn - position.direction) % n
     if position.pending:
         player = position.pending["source"]
@@ -65,6 +66,7 @@ def _set_defaults(state: Any, position: Position) -> None:
         "facing_seat",
         "fault_actor",
         "newest_card",
+        "victim",
     ):
         state[name] = -1
     state["chosen_cards"][:] = -1
@@ -82,6 +84,7 @@ def _set_defaults(state: Any, position: Position) -> None:
     stages = {
         "give-half": STAGE_HALVES,
         "over": STAGE_OVER,
+        "play-more": STAGE_PLAY_MORE,
         "play-drawn": STAGE_UNO,
         "uno-call": STAGE_UNO,
         "uno-catch": STAGE_UNO,

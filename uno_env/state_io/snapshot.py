@@ -10,10 +10,12 @@ import numpy as np
 
 from ..cards import COLORS, FACES, KINDS, face_id
 from ..engine import single
+from ..engine.state import MOST_TURNS
 from ..engine.tables import PHASES, ROW
 from ..game import EPISODES, check_episode
 from .engine_state import full_engine_state
 from .formats import SNAPSHOT_FORMAT
+from .knowledge import known_entries, place_known, place_recent, recent_actions
 from .position import SnapshotError
 from .restore import restore_engine_state
 from .seat_rows import cards_played, last_actions, missing_colors
@@ -60,10 +62,12 @@ def take_snapshot(game: "Game") -> dict[str, Any]:
         "points": game.points,
         "scores": game.scores,
         "winners": list(game.winners),
-        "known": [_known_entry(entry) for entry in state["known_cards"][: int(state["n_known"])]],
+        "known": known_entries(state),
         "missing_colors": missing_colors(state),
         "last_actions": last_actions(state),
         "cards_played": cards_played(state),
+        "recent": recent_actions(state),
+        "places": game.places,
         "turns": int(state["turns"]),
         "rng": {
             "seed": int(state["seed"]),
@@ -72,15 +76,6 @@ def take_snapshot(game: "Game") -> dict[str, Any]:
             "random_draws": int(state["random_draws"]),
         },
         "engine_state": full_engine_state(state),
-    }
-
-
-def _known_entry(entry: Any) -> dict[str, Any]:
-    number = int(entry)
-    return {
-        "holder": number >> 24,
-        "card": FACES[number >> 16 & 255],
-        "seats": seats_of(number & 0x3FF),
     }
 
 
@@ -138,6 +133,8 @@ def _place(state: Any, points: list[int], position: Any) -> None:
         ("random_draws", "random_draws"),
     ):
         state[name] = position.rng[key]
+    state["rounds_before"] = min(position.rng["round"], MOST_TURNS)
+    state["recycled"] = min(position.rng["reshuffles"], MOST_TURNS)
     state["seed"] = np.uint64(position.rng["seed"])
 
 
@@ -167,8 +164,9 @@ def _place_seats(state: Any, position: Any) -> None:
     state["finished"] = position.phase == "over"
     state["scores"][:n] = position.scores
     state["points"][:n] = position.points
-    state["n_known"] = len(position.known)
-    state["known_cards"][: len(position.known)] = position.known
+    state["places"][:n] = position.places
+    place_known(state, position.known)
+    place_recent(state, position.recent)
     if position.pending:
         state["pending_amount"] = position.pending["amount"]
         state["pending_value"] = position.pending["value"]

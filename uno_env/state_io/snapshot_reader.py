@@ -4,9 +4,22 @@ from typing import Any
 
 import numpy as np
 
-from ..cards import COLORS, FACES, KINDS, UnknownCard, color_of, face_id, kind_of
-from ..engine.tables import DRAW_VALUE, PHASES
+from ..cards import (
+    COLORED_KINDS,
+    COLORS,
+    FACES,
+    KINDS,
+    WILDS,
+    UnknownCard,
+    color_of,
+    face_id,
+    kind_of,
+)
+from ..engine.rules_record import kind_draws
+from ..engine.state import MOST_TURNS
+from ..engine.tables import PHASES
 from ..game import EPISODES
+from ..kinds import MAX_DRAWS
 from ..rules.deck import MAX_CARDS
 from ..rules.rules import Rules, RulesError
 from .formats import SNAPSHOT_FORMAT, check_format
@@ -17,7 +30,7 @@ KEYS = frozenset(
     "format variant rules num_players episode dealer turn actor phase direction active_color "
     "color_before kind_before player hands draw_pile discard set_aside pending hyper_color "
     "drawn_card cards_to_give eliminated out uno_called points scores winners known missing_colors "
-    "last_actions cards_played turns rng engine_state".split()
+    "last_actions cards_played recent places turns rng engine_state".split()
 )
 PENDING_KEYS = ("amount", "value", "source", "contestable")
 RNG_KEYS = ("seed", "round", "reshuffles", "random_draws")
@@ -80,7 +93,7 @@ class _Reader:
             raise SnapshotError("discard is empty; it needs at least the top card")
         eliminated = self.seats("eliminated", n)
         out = self.seats("out", n)
-        pending = self._pending(n)
+        pending = self._pending(n, rules)
         phase = self.word("phase", PHASES, self._usual_phase(rules, pending))
         actor = self._actor(n, phase, eliminated, out)
         top_color = color_of(discard[-1])
@@ -114,10 +127,12 @@ class _Reader:
             missing_colors=self._missing_colors(n),
             last_actions=self._last_actions(n),
             cards_played=self.integers("cards_played", n, 0, 255),
+            recent=self.data.get("recent") or [],
+            places=self.integers("places", n, 0, n),
             player=self._player(n),
             kind_before=self._kind_before(),
             cards_to_give=self._cards_to_give(phase, actor, hands),
-            turns=self.integer("turns", 0, 0, 2**31 - 1),
+            turns=min(self.integer("turns", 0, 0, 2**31 - 1), MOST_TURNS),
             rng=self._rng(),
             engine_state=self._engine_state(),
         )
@@ -142,7 +157,8 @@ class _Reader:
             return "play-drawn"
         if pending is None:
             return "play"
-        return "challenge" if rules.stacking == "none" else "stack"
+        answerable = rules.stacking != "none" or rules.deflection != "none"
+        return "stack" if answerable else "challenge"
 
     def _actor(self, n: int, phase: str, eliminated: list[int], out: list[int]) -> int | None:
         if phase == "over":
@@ -172,7 +188,7 @@ class _Reader:
         card = self.data.get("drawn_card")
         return None if card is None else FACES[_face("drawn_card", card)]
 
-    def _pending(self, n: int) -> dict[str, Any] | None:
+    def _pending(self, n: int, rules: Rules) -> dict[str, Any] | None:
         pending = self.data.get("pending")
         if pending is None:
             return None
@@ -183,16 +199,18 @@ class _Reader:
                 raise SnapshotError(f"pending.{key} is unknown; known: {', '.join(PENDING_KEYS)}")
         inner = _Reader(pending)
         top = self.data["discard"][-1] if self.data["discard"] else None
-        value = int(DRAW_VALUE[kind_of(_face("discard", top))])
+        value = kind_draws(rules)[kind_of(_face("discard", top))]
         amount = inner.integer("amount", value, 1, MAX_CARDS, "pending.amount")
         return {
             "amount": amount,
-            "value": inner.integer("value", min(value or amount, 10), 1, 10, "pending.value"),
+            "value": inner.integer(
+                "value", min(value or amount, 10), 1, MAX_DRAWS, "pending.value"
+            ),
             "source": inner.integer("source", n - 1, 0, n - 1, "pending.source"),
             "contestable": inner.flag("contestable", "pending.contestable"),
         }
 
-    def _known(self, n: int) -> list[int]:
+    def _known(self, n: int) -> list[tuple[int, int, int]]:
         known = self.data.get("known") or []
         if not isinstance(known, list) or len(known) > MAX_CARDS:
             raise SnapshotError("known must be a list of {holder, card, seats}")
@@ -204,7 +222,7 @@ class _Reader:
             inner = _Reader(entry)
             holder = inner.integer("holder", 0, 0, n - 1, f"{where}.holder")
             bits = sum(1 << seat for seat in inner.seats("seats", 10, f"{where}.seats"))
-            entries.append(holder << 24 | _face(f"{where}.card", entry["card"]) << 16 | bits)
+            entries.append((holder, _face(f"{where}.card", entry["card"]), bits))
         return entries
 
     def _rng(self) -> dict[str, int]:
@@ -265,7 +283,7 @@ class _Reader:
         return None if self.data.get("player") is None else self.integer("player", 0, 0, n - 1)
 
     def _kind_before(self) -> int | None:
-        kind = self.word("kind_before", (*KINDS, None), None)
+        kind = self.word("kind_before", (*COLORED_KINDS, *WILDS, None), None)
         return None if kind is None else KINDS.index(kind)
 
     def _cards_to_give(self, phase: str, actor: int | None, hands: list[list[int]]) -> int:

@@ -12,7 +12,6 @@ import numpy as np
 
 from ..actions import action_text
 from ..cards import COLORS, FACES, KINDS
-from ..engine.knowledge.known_counts import OBSERVERS
 from ..engine.tables import (
     P_GIVE_HALF,
     P_UNO_CALL,
@@ -24,6 +23,7 @@ from ..rules.rules import Rules
 from .engine_state import public_engine_state
 from .events import Event
 from .formats import VIEW_FORMAT
+from .knowledge import known_hands, recent_actions
 from .seat_rows import cards_played, last_actions, missing_colors
 
 View = dict[str, Any]
@@ -72,10 +72,12 @@ def make_view(state: Any, rules: Rules, events: list[Event], seat: int) -> View:
         "points": [int(points) for points in state["points"][:n]],
         "scores": [int(score) for score in state["scores"][:n]],
         "winners": seats_of(state["winners"]),
-        "known": _known(state, seat),
+        "known": known_hands(state, seat),
         "missing_colors": missing_colors(state),
         "last_actions": last_actions(state),
         "cards_played": cards_played(state),
+        "recent": recent_actions(state),
+        "places": [int(place) for place in state["places"][:n]],
         "engine_state": public_engine_state(state, seat, phase != int(state["phase"])),
         "legal": legal_texts(state) if seat == int(state["actor"]) else [],
         "events": events,
@@ -144,12 +146,3 @@ def _subject(state: Any, phase: int) -> int:
 def _drawn(state: Any, seat: int) -> str | None:
     drawn = int(state["drawn_card"])
     return FACES[drawn] if drawn >= 0 and seat == int(state["turn"]) else None
-
-
-def _known(state: Any, seat: int) -> dict[int, list[str]]:
-    known: dict[int, list[int]] = {}
-    for entry in state["known_cards"][: int(state["n_known"])].tolist():
-        holder = entry >> 24
-        if entry & OBSERVERS & 1 << seat and holder != seat:
-            known.setdefault(holder, []).append(entry >> 16 & 255)
-    return {holder: [FACES[face] for face in sorted(known[holder])] for holder in sorted(known)}

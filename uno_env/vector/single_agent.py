@@ -65,9 +65,9 @@ class SingleAgentVec:
         void_reward: reward of the learner when nobody won.
 
     Attributes:
-        obs: (num_envs, 640) uint8, the observation of the learner, who is to act.
-        mask: (num_envs, 185) uint8, its legal actions.
-        final_obs: (num_envs, 640) uint8, what the learner saw last where a game has just ended.
+        obs: (num_envs, 1280) uint8, the observation of the learner, who is to act.
+        mask: (num_envs, 208) uint8, its legal actions.
+        final_obs: (num_envs, 1280) uint8, what the learner saw last where a game has just ended.
     """
 
     def __init__(

@@ -17,15 +17,27 @@ import numpy.typing as npt
 from ..actions import MAX_SEATS, NUM_ACTIONS, action_text
 from ..array_types import Bytes, Floats, Ints, Words
 from ..engine import batch
+from ..engine.global_state import STATE_SIZE, write_states
+from ..engine.histories import write_histories
 from ..engine.lowlevel.bits import splitmix64_words
 from ..engine.mechanics.rewards import REWARDS
-from ..engine.observation.event_log import new_logs
+from ..engine.observation.history import HISTORY_FIELDS
 from ..engine.observation.layout import MASK_WORDS, OBS_WORDS
 from ..engine.rules_record import rules_table
 from ..engine.state import STATE, new_records, new_rows
 from ..engine.tables import PHASES
 from ..envs.options import Reward, check_choice
-from ..game import EPISODES, EngineArrays, Episode, Game, IllegalAction, check_episode
+from ..game import (
+    EPISODES,
+    NO_LOG,
+    RECENT_LOG,
+    EngineArrays,
+    Episode,
+    Game,
+    IllegalAction,
+    check_episode,
+    check_history,
+)
 from ..rules.rules import Rules
 from ..state_io.view import legal_texts
 from .layout import Players, Seeds, Variants, action_ids, game_seeds, lay_out, rngs_of
@@ -47,13 +59,17 @@ class UnoVec:
         episode: one round, or rounds until the match target.
         reward: `win` or `points`, as `Game.rewards`.
         rules: a `Rules` value, or a list of them, instead of `variant`.
+        history: how many of the last events `history` tells, 0 to 48.
 
     Attributes:
-        obs: (num_envs, 640) uint8, the observation of the seat to act.
-        mask: (num_envs, 185) uint8, its legal actions; a view of rows that are 192 bytes apart.
+        obs: (num_envs, 1280) uint8, the observation of the seat to act. Steps write only what may
+            have changed, so leave the rows as they are: copy them to change them.
+        mask: (num_envs, 208) uint8, its legal actions.
         actor: (num_envs,) int64, the seat to act.
         done: (num_envs,) uint8, 1 where a game ended in the last step, 2 where it ended void.
         rewards: (num_envs, 10) float32 per absolute seat, of games that ended in the last step.
+        history: (num_envs, history, 5) uint8, the last events the seat to act may know of, oldest
+            first; see `uno_env.engine.observation.history`.
     """
 
     def __init__(
@@ -67,6 +83,7 @@ class UnoVec:
         episode: Episode = "round",
         reward: Reward = "win",
         rules: Rules | Sequence[Rules] | None = None,
+        history: int = 0,
     ) -> None:
         self._layout = lay_out(variant, num_players, num_envs, rules)
         self.num_envs = int(num_envs)
@@ -76,29 +93,35 @@ class UnoVec:
         self._first_seeds: Words | None = game_seeds(seed, self.num_envs)
         self._rngs = rngs_of(self._first_seeds)
         self._workers = WorkerPool(threads, self.num_envs)
-        self._allocate()
+        self._allocate(check_history(history))
 
-    def _allocate(self) -> None:
+    def _allocate(self, history: int) -> None:
         size = self.num_envs
         self._games = new_records(size, STATE)
         self._rules = rules_table(self._layout.rule_sets)
-        self._logs = new_logs(0)
+        self._logs = RECENT_LOG if history else NO_LOG
         self._obs_words = new_rows(size, OBS_WORDS)
         self._mask_words = new_rows(size, MASK_WORDS)
         self._actions = np.zeros(size, np.int64)
         self.obs: Bytes = self._obs_words.view(np.uint8)
-        self.mask: Bytes = self._mask_words.view(np.uint8)[:, :NUM_ACTIONS]
+        self.mask: Bytes = self._mask_words.view(np.uint8)
         self.actor: Ints = np.full(size, -1, np.int64)
         self.done: Bytes = np.zeros(size, np.uint8)
         self.rewards: Floats = np.zeros((size, MAX_SEATS), np.float32)
+        self.history: Bytes = np.zeros((size, history, len(HISTORY_FIELDS)), np.uint8)
+        self._states: Bytes | None = None
         # The arguments of each thread's calls never change, so they are made once.
-        self._written = (self._obs_words, self._mask_words, self.actor)
+        self._known_slots = np.zeros(size, np.uint8)
+        self._written = (self._obs_words, self._mask_words, self.actor, self._known_slots)
         ends = (self.done, self.rewards, REWARDS.index(self.reward))
         self._step_calls = [
             (*self.engine_arrays, *part, self._actions, *self._written, *ends)
             for part in self._workers.slices(size)
         ]
         self._workers.prepare_steps(self._step_calls, self._rngs)
+        self._history_calls = [
+            (self._games, *part, self.history) for part in self._workers.slices(size)
+        ]
         self._random_call = (self._games, 0, size, self._rngs, self._actions)
 
     def run_in_threads(self, kernel: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[Any]:
@@ -134,6 +157,7 @@ class UnoVec:
     def rewrite(self) -> None:
         """Write every row anew from its game; nothing counts as having just ended."""
         batch.observe_batch(self._games, self._rules, 0, self.num_envs, *self._written)
+        self._write_history()
         self.done[:] = 0
         self.rewards[:] = 0
 
@@ -149,8 +173,24 @@ class UnoVec:
             illegal = batch.step_batch(*self._step_calls[0])
         else:
             illegal = self._workers.step()
+        self._write_history()
         if illegal >= 0:
             raise self._illegal(illegal, int(self._actions[illegal]))
+
+    def _write_history(self) -> None:
+        if self.history.size:
+            self._workers.run(write_histories, self._history_calls)
+
+    def states(self) -> Bytes:
+        """The global state of each game (num_envs, `uno_env.STATE_SIZE`), for centralised critics.
+
+        It shows all hands, seats counted from the one to act; no agent may see it. The array is
+        overwritten by the next call.
+        """
+        if self._states is None:
+            self._states = np.zeros((self.num_envs, STATE_SIZE), np.uint8)
+        write_states(self._games, 0, self.num_envs, self._states)
+        return self._states
 
     def random_actions(self) -> Ints:
         """A uniformly random legal action for each game; overwritten by the next call, of

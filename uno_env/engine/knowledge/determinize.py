@@ -11,11 +11,12 @@ from ...actions import MAX_SEATS
 from ..jit import cold, jit
 from ..lowlevel.bits import below, splitmix64
 from ..mechanics.legal_actions import find_legal
+from ..mechanics.penalties import CHALLENGE_BY_ANYONE
 from ..mechanics.piles import add_card, clear_hand, remove_card
 from ..mechanics.playable import can_jump_in, can_sum, is_bluff, playable
 from ..mechanics.seats import next_seat
 from ..mechanics.turns import offers_play
-from ..state import SEAT_MISSING
+from ..state import PILE_CAPACITY, SEAT_MISSING
 from ..tables import (
     BIT_HI,
     BIT_LO,
@@ -24,12 +25,13 @@ from ..tables import (
     KIND_OF,
     MATCH_HI,
     MATCH_LO,
+    P_CHALLENGE,
     P_PLAY,
     P_REACT,
     P_TEAM_PLAY,
     ROW,
 )
-from .known_counts import recount_known_cards
+from .known_cards import keep_own_knowledge, known_count
 
 NO_BOUND = 255
 
@@ -37,13 +39,13 @@ NO_BOUND = 255
 @cold
 def determinize(s, r, seat, x):
     """Replace every card hidden from `seat` by a random one consistent with what it knows."""
-    pool = np.empty(256, np.int64)
+    pool = np.empty(PILE_CAPACITY, np.int64)
     n = _gather_hidden(s, seat, pool)
     for i in range(n - 1, 0, -1):
         x = splitmix64(x)
         j = below(x, i + 1)
         pool[i], pool[j] = pool[j], pool[i]
-    _keep_own_knowledge(s, seat)
+    keep_own_knowledge(s, seat)
     n = _fill_hands(s, r, seat, pool, n)
     for word in range(ROW // 8):
         s.set_aside_words[word] = 0
@@ -59,42 +61,26 @@ def determinize(s, r, seat, x):
     s.newest_card = -1
     _resample_secrets(s, r, seat, x)
     if s.phase == P_TEAM_PLAY and s.actor != seat:
-        _give_partner_a_match(s, r, s.actor)
+        _give_partner_a_match(s, r, seat, s.actor)
     find_legal(s, r)
 
 
 @jit
 def _gather_hidden(s, seat, pool):
-    counts = np.zeros(120, np.int64)
+    counts = np.zeros(ROW, np.int64)
     for other in range(s.num_players):
         if other != seat:
-            for face in range(114):
-                counts[face] += s.hands[other, face]
-    for i in range(s.n_known):
-        entry = np.int64(s.known_cards[i])
-        if (entry >> seat) & 1 and entry >> 24 != seat:
-            counts[(entry >> 16) & 255] -= 1
+            for face in range(ROW):
+                hidden = np.int64(s.hands[other, face]) - known_count(s, seat, other, face)
+                counts[face] += hidden
     for i in range(s.draw_pile_size):
         counts[s.draw_pile[i]] += 1
     n = 0
-    for face in range(114):
+    for face in range(ROW):
         for _ in range(counts[face] + s.set_aside[face]):
             pool[n] = face
             n += 1
     return n
-
-
-@jit
-def _keep_own_knowledge(s, seat):
-    # What others know is not this seat's to use: their entries go, its own stay.
-    kept = 0
-    for i in range(s.n_known):
-        entry = np.int64(s.known_cards[i])
-        if (entry >> seat) & 1 and entry >> 24 != seat:
-            s.known_cards[kept] = np.uint32((entry & ~0xFFFF) | (1 << seat))
-            kept += 1
-    s.n_known = kept
-    recount_known_cards(s)
 
 
 @jit
@@ -112,14 +98,20 @@ def _fill_hands(s, r, seat, pool, n):
     for other in range(s.num_players):
         if other != seat:
             clear_hand(s, other)
-    for i in range(s.n_known):
-        entry = np.int64(s.known_cards[i])
-        add_card(s, r, entry >> 24, (entry >> 16) & 255)
+            _deal_known_cards(s, r, seat, other)
     for bounds in range(4, -1, -1):
         for other in range(s.num_players):
             if other != seat and _count_bounds(s, other) == bounds:
                 n = _fill_hand(s, r, other, sizes[other], pool, n)
     return n
+
+
+@jit
+def _deal_known_cards(s, r, seat, other):
+    if s.has_known:
+        for face in range(ROW):
+            for _ in range(known_count(s, seat, other, face)):
+                add_card(s, r, other, face)
 
 
 @jit
@@ -129,7 +121,7 @@ def _fill_hand(s, r, seat, size, pool, n):
         bound = np.int64(s.seats[seat, SEAT_MISSING + color])
         if bound:
             capacity[color] = bound - 1
-    for face in range(114):
+    for face in range(ROW):
         capacity[COLOR_OF[face]] -= np.int64(s.hands[seat, face])
     while s.hand_sizes[seat] < size:
         # From the end of the pool, the first card the bounds allow; any card if none is left.
@@ -147,7 +139,7 @@ def _fill_hand(s, r, seat, size, pool, n):
 
 
 @jit
-def _give_partner_a_match(s, r, seat):
+def _give_partner_a_match(s, r, observer, seat):
     """A partner asked to follow a Team Play can: swap in a matching card if it was dealt none."""
     lo, hi = playable(s, r, seat)
     if lo | hi:
@@ -158,20 +150,16 @@ def _give_partner_a_match(s, r, seat):
         if (MATCH_LO[s.active_color, kind] & BIT_LO[face]) | (
             MATCH_HI[s.active_color, kind] & BIT_HI[face]
         ):
-            s.draw_pile[i] = _unknown_card(s, r, seat)
+            s.draw_pile[i] = _unknown_card(s, r, observer, seat)
             add_card(s, r, seat, face)
             return
 
 
 @jit
-def _unknown_card(s, r, seat):
+def _unknown_card(s, r, observer, seat):
     """Take a card out of this hand that the observer does not know to be there."""
-    for face in range(114):
-        count = np.int64(s.hands[seat, face])
-        for i in range(s.n_known):
-            if np.int64(s.known_cards[i]) >> 16 == (np.int64(seat) << 8) | face:
-                count -= 1
-        if count > 0:
+    for face in range(ROW):
+        if s.hands[seat, face] > known_count(s, observer, seat, face):
             remove_card(s, r, seat, face)
             return face
     return 0
@@ -180,7 +168,7 @@ def _unknown_card(s, r, seat):
 @jit
 def _random_card(s, seat, x):
     pick = np.int64(below(x, s.hand_sizes[seat]))
-    for face in range(114):
+    for face in range(ROW):
         pick -= np.int64(s.hands[seat, face])
         if pick < 0:
             return face
@@ -209,12 +197,25 @@ def _resample_secrets(s, r, seat, x):
         s.drawn_card = _random_card(s, s.turn, x)
         if not offers_play(s, r, s.turn, s.drawn_card):
             s.drawn_card = -1
-    if seat != s.actor and (HIDDEN_PHASES >> s.phase) & 1:
+    if seat != s.actor and (HIDDEN_PHASES >> np.int64(s.phase)) & 1:
         s.phase = P_PLAY
         s.actor = s.turn
         s.drawn_card = -1
     if s.phase == P_REACT:
         _restore_poll(s, r)
+    elif s.phase == P_CHALLENGE and r.challenge == CHALLENGE_BY_ANYONE:
+        _restore_challenge_poll(s)
+
+
+@jit
+def _restore_challenge_poll(s):
+    """Those asked after the seat that is asked now; the target, asked first, asks them all."""
+    s.still_to_ask = 0
+    other = next_seat(s, s.actor)
+    while s.actor != s.turn and other != s.turn:
+        if other != s.pending_source:
+            s.still_to_ask |= 1 << other
+        other = next_seat(s, other)
 
 
 @jit

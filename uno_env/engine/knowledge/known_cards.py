@@ -1,233 +1,188 @@
-"""What seats know of other hands: cards they have seen there.
+"""What seats know of other hands: cards they have seen there, by face.
 
-A known card is one entry `holder << 24 | face << 16 | observers`: the observers know that the
-holder has this copy. Counting a seat's bits over the entries of one (holder, face) gives the
-number of copies it is sure of, and never more entries exist than copies held. A hidden move
-(a gift) makes third parties forget the giver's hand, since they cannot tell what left it.
+`known` has a row of counts for each observer and holder: the copies of each face that the observer
+is sure the holder has, never more than it does have. A row goes into the observation as it is.
+Seats learn a hand they have given away or were shown, and lose track of a hand that gives a card
+away unseen.
+
+Most rows are empty most of the time, so they are read and written only where they are in use:
+`knowers` has, for each hand, the seats whose row of it is, and `known_sets` the faces of the hand
+that somebody may know of. `known_holders` and `known_observers`, in the first lines of a game, are
+the hands and the seats that this is about at all. A row that is not in use may hold anything. Who
+may know something changes by what everybody sees, never by which cards were seen.
 """
 
 import numpy as np
 
-from ..jit import always_inline, cold, jit, never_inline
-from ..lowlevel.bits import lowest_bit, popcount
-from ..lowlevel.branch_hints import unlikely
-from ..lowlevel.simd import SIMD_WIDTH, find_holder, find_holder_face
-from ..state import KNOWN_CAPACITY
-from ..tables import BIT_HI, BIT_LO
-from .known_counts import (
-    CARD_COUNTS,
-    OBSERVERS,
-    ONE,
-    add_known_counts,
-    known_counts_of,
-    move_known_counts,
-    target_of,
-)
+from ...actions import MAX_SEATS
+from ..jit import always_inline, cold, jit
+from ..lowlevel.bits import lowest_bit
+from ..tables import BIT_HI, BIT_LO, ROW
 from .missing_colors import lower_color_bound
+
+OBSERVERS = np.int64((1 << MAX_SEATS) - 1)
+"""Every seat, as bits."""
+ONE = np.int64(1)
+ROW_WORDS = ROW // 8
+
+
+@always_inline
+def known_row(s, observer, holder):
+    """Index of what an observer knows of a hand."""
+    return np.int64(observer) * np.int64(s.num_players) + np.int64(holder)
+
+
+@always_inline
+def knows(s, observer, holder):
+    """Whether an observer may know cards of a hand."""
+    return (s.knowers[holder] >> observer) & 1
 
 
 @jit
-def _drop_empty(s):
-    kept = np.int64(0)
-    for i in range(s.n_known):
-        entry = s.known_cards[i]
-        s.known_cards[kept] = entry
-        kept += np.int64(entry & np.uint32(OBSERVERS) != 0)
-    s.n_known = kept
+def _note_who_knows(s):
+    """Sum up `knowers`."""
+    holders, observers = np.int64(0), np.int64(0)
+    for seat in range(s.num_players):
+        observers |= np.int64(s.knowers[seat])
+        holders |= np.int64(s.knowers[seat] != 0) << seat
+    s.known_holders = holders
+    s.known_observers = observers
 
 
 @always_inline
-def _holder_face(holder, face):
-    return (np.int64(holder) << 8) | face
+def known_count(s, observer, holder, face):
+    """Copies of a face that an observer knows in a hand."""
+    if knows(s, observer, holder):
+        return np.int64(s.known[known_row(s, observer, holder), face])
+    return np.int64(0)
+
+
+@jit
+def _clear_row(s, row):
+    for word in range(ROW_WORDS):
+        s.known_words[row, word] = 0
+
+
+@jit
+def _begin_to_know(s, holder, observers):
+    """From now on the rows of these observers are in use; those that were not are empty."""
+    if s.knowers[holder] == 0:
+        s.known_sets[holder, 0] = 0
+        s.known_sets[holder, 1] = 0
+    s.has_known = 1
+    newcomers = observers & ~np.int64(s.knowers[holder])
+    s.knowers[holder] |= newcomers
+    while newcomers:
+        seat = lowest_bit(newcomers)
+        newcomers &= newcomers - 1
+        _clear_row(s, known_row(s, seat, holder))
+    _note_who_knows(s)
 
 
 @always_inline
-def _next_entry(s, holder_face, start):
-    """Index of the next entry of this holder and face from `start` on, else >= `n_known`."""
-    first = start & -SIMD_WIDTH
-    found = find_holder_face(s.known_cards, first, holder_face) & (-ONE << np.int64(start - first))
-    while found == 0 and first + SIMD_WIDTH < s.n_known:
-        first += SIMD_WIDTH
-        found = find_holder_face(s.known_cards, first, holder_face)
-    return first + lowest_bit(found)
+def _others(s, holder, observers):
+    return observers & ((ONE << np.int64(s.num_players)) - 1) & ~(ONE << np.int64(holder))
 
 
 @jit
 def learn_card(s, holder, face, observers):
     """The observers learn that the holder has one more copy of this face than they knew."""
-    if s.n_known < KNOWN_CAPACITY:
-        s.known_cards[s.n_known] = np.uint32((_holder_face(holder, face) << 16) | observers)
-        s.n_known += 1
-        add_known_counts(s, holder, CARD_COUNTS[face], observers)
-
-
-@cold
-def forget_card(s, holder, face, observers):
-    """One copy left the hand in plain sight: each of the observers knows one copy less."""
-    holder_face = _holder_face(holder, face)
-    at = _next_entry(s, holder_face, 0)
-    if at < s.n_known:
-        _forget_from(s, at, holder, face, observers)
-
-
-@never_inline
-def _forget_from(s, at, holder, face, observers):
-    """The same, where `at` is the first entry of such a copy."""
-    holder_face = _holder_face(holder, face)
-    while at < s.n_known:
-        entry = np.int64(s.known_cards[at])
-        bits = entry & observers
-        observers ^= bits
-        add_known_counts(s, holder, -CARD_COUNTS[face], bits)
-        s.known_cards[at] = np.uint32(entry ^ bits)
-        if (entry ^ bits) & OBSERVERS:
-            at += 1
-        else:
-            s.n_known -= 1
-            s.known_cards[at] = s.known_cards[s.n_known]
-        at = _next_entry(s, holder_face, at)
-
-
-@never_inline
-def _forget_only(s, at, holder, face):
-    """The last copy left the hand, so no more than this one entry told of it."""
-    add_known_counts(s, holder, -CARD_COUNTS[face], np.int64(s.known_cards[at]))
-    s.n_known -= 1
-    s.known_cards[at] = s.known_cards[s.n_known]
-
-
-@cold
-def forget_hand(s, holder, keepers):
-    """Everybody but the keepers forgets the hand of this seat."""
-    if s.n_known == 0:
-        return
-    for i in range(s.n_known):
-        entry = np.int64(s.known_cards[i])
-        if entry >> 24 == holder:
-            s.known_cards[i] = np.uint32((entry & ~OBSERVERS) | (entry & keepers))
-    _drop_empty(s)
-    for seat in range(s.num_players):
-        s.known_counts[known_counts_of(seat) + holder] &= -((keepers >> seat) & 1)
+    observers = _others(s, holder, observers)
+    _begin_to_know(s, holder, observers)
+    s.known_sets[holder, 0] |= BIT_LO[face]
+    s.known_sets[holder, 1] |= BIT_HI[face]
+    while observers:
+        seat = lowest_bit(observers)
+        observers &= observers - 1
+        s.known[known_row(s, seat, holder), face] += 1
 
 
 @cold
 def learn_hand(s, holder, observers):
     """The observers see every card of this hand."""
-    lo, hi, counts = np.int64(0), np.int64(0), np.int64(0)
-    unknown = np.int64(s.hand_sizes[holder])
-    before = np.int64(s.n_known)
-    for first in range(0, before, SIMD_WIDTH):
-        found = find_holder(s.known_cards, first, holder) & _first_bits(before - first)
-        unknown -= popcount(found)
-        while found:
-            i = first + lowest_bit(found)
-            found &= found - 1
-            entry = np.int64(s.known_cards[i])
-            s.known_cards[i] = np.uint32(entry | observers)
-            face = (entry >> 16) & 255
-            lo |= BIT_LO[face]
-            hi |= BIT_HI[face]
-            counts += CARD_COUNTS[face]
-    if unknown:
-        # Faces without an entry, then further copies of those that have one.
-        counts += _learn_faces(s, holder, s.hand_sets[holder, 0] & ~lo, 0, observers)
-        counts += _learn_faces(s, holder, s.hand_sets[holder, 1] & ~hi, 64, observers)
-        if s.n_known - before < unknown:
-            counts += _learn_copies(s, holder, lo, 0, before, observers)
-            counts += _learn_copies(s, holder, hi, 64, before, observers)
+    observers = _others(s, holder, observers)
+    _begin_to_know(s, holder, observers)
+    s.known_sets[holder, 0] |= s.hand_sets[holder, 0]
+    s.known_sets[holder, 1] |= s.hand_sets[holder, 1]
+    while observers:
+        row = known_row(s, lowest_bit(observers), holder)
+        observers &= observers - 1
+        for word in range(ROW_WORDS):
+            s.known_words[row, word] = s.hands_words[holder, word]
+
+
+@cold
+def forget_card(s, holder, face, observers):
+    """One copy left the hand in plain sight: each of the observers knows one copy less."""
+    observers &= np.int64(s.knowers[holder])
+    while observers:
+        row = known_row(s, lowest_bit(observers), holder)
+        observers &= observers - 1
+        count = np.int64(s.known[row, face])
+        s.known[row, face] = count - np.int64(count > 0)
+
+
+@cold
+def forget_hand(s, holder, keepers):
+    """Everybody but the keepers forgets the hand of this seat."""
+    s.knowers[holder] &= keepers
+    _note_who_knows(s)
+
+
+@cold
+def swap_known_hands(s, a, b):
+    """Two hands changed places: what seats know goes with them."""
+    if not s.has_known:
+        return
+    for word in range(2):
+        faces = s.known_sets[a, word]
+        s.known_sets[a, word] = s.known_sets[b, word]
+        s.known_sets[b, word] = faces
+    seats = np.int64(s.knowers[a] | s.knowers[b])
+    knowers = s.knowers[a]
+    s.knowers[a] = s.knowers[b]
+    s.knowers[b] = knowers
+    while seats:
+        seat = lowest_bit(seats)
+        seats &= seats - 1
+        row_a, row_b = known_row(s, seat, a), known_row(s, seat, b)
+        for word in range(ROW_WORDS):
+            kept = s.known_words[row_a, word]
+            s.known_words[row_a, word] = s.known_words[row_b, word]
+            s.known_words[row_b, word] = kept
+
+
+@cold
+def forget_own_hands(s):
+    """After hands have moved: nobody needs a row for its own."""
     for seat in range(s.num_players):
-        if (observers >> seat) & 1:
-            s.known_counts[known_counts_of(seat) + holder] = counts
-
-
-@always_inline
-def _first_bits(count):
-    """The lowest `count` bits of a vector's result; all of them if it has no more."""
-    return (ONE << np.int64(min(count, SIMD_WIDTH))) - 1
-
-
-@always_inline
-def _learn_faces(s, holder, faces, first, observers):
-    """New entries for some faces of which there are none."""
-    counts = np.int64(0)
-    n = np.int64(s.n_known)
-    while faces:
-        bit = np.int64(lowest_bit(faces))
-        faces ^= ONE << bit
-        face = first + bit
-        copies = np.int64(s.hands[holder, face])
-        if unlikely(n + copies > KNOWN_CAPACITY):
-            break
-        entry = np.uint32((_holder_face(holder, face) << 16) | observers)
-        s.known_cards[n] = entry
-        if unlikely(copies > 1):
-            for i in range(n + 1, n + copies):
-                s.known_cards[i] = entry
-        n += copies
-        counts += CARD_COUNTS[face] * copies
-    s.n_known = n
-    return counts
+        s.knowers[seat] &= ~(1 << seat)
+    _note_who_knows(s)
 
 
 @cold
-def _learn_copies(s, holder, faces, first, before, observers):
-    """New entries for copies of some faces beyond those that have entries."""
-    counts = np.int64(0)
-    while faces:
-        bit = np.int64(lowest_bit(faces))
-        faces ^= ONE << bit
-        face = first + bit
-        copies = np.int64(s.hands[holder, face]) - _entries(s, holder, face, before)
-        entry = np.uint32((_holder_face(holder, face) << 16) | observers)
-        for i in range(s.n_known, min(s.n_known + copies, KNOWN_CAPACITY)):
-            s.known_cards[i] = entry
-            s.n_known += 1
-            counts += CARD_COUNTS[face]
-    return counts
+def keep_own_knowledge(s, observer):
+    """Forget what the other seats know."""
+    for holder in range(s.num_players):
+        s.knowers[holder] &= 1 << observer
+    _note_who_knows(s)
 
 
 @always_inline
-def _entries(s, holder, face, before):
-    """How many of the first entries are of this face in this hand."""
-    holder_face = _holder_face(holder, face)
-    count = 0
-    for first in range(0, before, SIMD_WIDTH):
-        count += popcount(
-            find_holder_face(s.known_cards, first, holder_face) & _first_bits(before - first)
-        )
-    return count
-
-
-@cold
-def move_holders(s, to):
-    """Hands were moved: the hand of seat i is now held by seat `target_of(to, i)`."""
-    for i in range(s.n_known):
-        entry = np.int64(s.known_cards[i])
-        s.known_cards[i] = np.uint32((entry & 0xFFFFFF) | (target_of(to, entry >> 24) << 24))
-    move_known_counts(s, to)
+def forget_everything(s):
+    """Nobody knows a card of another hand."""
+    if s.has_known:
+        for seat in range(MAX_SEATS):
+            s.knowers[seat] = 0
+    s.has_known = 0
+    s.known_holders = 0
+    s.known_observers = 0
 
 
 @always_inline
-def _first_entry(s, r, holder_face):
-    """Index of the first entry of this holder and face; `n_known` or more if there is none."""
-    found = find_holder_face(s.known_cards, 0, holder_face)
-    seen = SIMD_WIDTH
-    if r.hands_move:
-        # Whether a second vector is needed is unpredictable here; always reading it is cheaper.
-        found |= find_holder_face(s.known_cards, SIMD_WIDTH, holder_face) << SIMD_WIDTH
-        seen = 2 * SIMD_WIDTH
-    if unlikely(s.n_known > seen) and found == 0:
-        return _next_entry(s, holder_face, seen)
-    return lowest_bit(found)
-
-
-@always_inline
-def note_played(s, r, seat, face):
+def note_played(s, seat, face):
     """A card left the hand face up: adjust what others know and the bound on its colour."""
-    at = _first_entry(s, r, _holder_face(seat, face))
-    if unlikely(at < s.n_known):
-        if s.hands[seat, face]:
-            _forget_from(s, at, seat, face, OBSERVERS)
-        else:
-            _forget_only(s, at, seat, face)
+    if (s.known_holders >> seat) & 1:
+        if (s.known_sets[seat, 0] & BIT_LO[face]) | (s.known_sets[seat, 1] & BIT_HI[face]):
+            forget_card(s, seat, face, OBSERVERS)
     lower_color_bound(s, seat, face)

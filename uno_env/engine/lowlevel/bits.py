@@ -60,6 +60,11 @@ if not IS_COMPILED:
         bits = np.array([int(word) & _MASK], "<u8").view(np.uint8)
         words[at : at + 8] = np.unpackbits(bits, bitorder="little").view(np.uint64)
 
+    def expand_last_bits(word: Any, words: Any, at: int) -> None:
+        """Write the lowest 16 bits of a word as bytes 0 and 1 into the two words from `at` on."""
+        bits = np.array([int(word) & 0xFFFF], "<u2").view(np.uint8)
+        words[at : at + 2] = np.unpackbits(bits, bitorder="little").view(np.uint64)
+
     def splitmix64(x: Any) -> Any:
         """One splitmix64 step: a well-spread 64-bit hash of x, and the next state after it."""
         # As an array of one: the overflow of a NumPy scalar is a warning.
@@ -101,19 +106,27 @@ else:
 
         return types.int64(types.int64), codegen
 
-    @intrinsic
-    def expand_bits(typingctx: Any, word: Any, words: Any, at: Any) -> Any:
-        """Write the 64 bits of a word as bytes 0 and 1 into the eight words from `at` on."""
-
+    def _expand(count: int) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             row = context.make_array(signature.args[1])(context, builder, args[1])
             start = builder.gep(row.data, [args[2]])
-            bits = builder.bitcast(args[0], ir.VectorType(ir.IntType(1), 64))
-            spread = builder.zext(bits, ir.VectorType(ir.IntType(8), 64))
+            low = builder.trunc(args[0], ir.IntType(count)) if count < 64 else args[0]
+            bits = builder.bitcast(low, ir.VectorType(ir.IntType(1), count))
+            spread = builder.zext(bits, ir.VectorType(ir.IntType(8), count))
             builder.store(spread, builder.bitcast(start, spread.type.as_pointer()), align=8)
             return context.get_dummy_value()
 
-        return types.none(types.int64, words, types.int64), codegen
+        return codegen
+
+    @intrinsic
+    def expand_bits(typingctx: Any, word: Any, words: Any, at: Any) -> Any:
+        """Write the 64 bits of a word as bytes 0 and 1 into the eight words from `at` on."""
+        return types.none(types.int64, words, types.int64), _expand(64)
+
+    @intrinsic
+    def expand_last_bits(typingctx: Any, word: Any, words: Any, at: Any) -> Any:
+        """Write the lowest 16 bits of a word as bytes 0 and 1 into the two words from `at` on."""
+        return types.none(types.int64, words, types.int64), _expand(16)
 
     @always_inline
     def popcount(word):  # type: ignore[misc]

@@ -11,7 +11,7 @@ from numba.extending import intrinsic
 
 from ...cards import NUM_FACES
 from ..jit import IS_COMPILED, always_inline
-from ..state import KNOWN_COUNTS_STRIDE, LINE, SEAT_ROW, offset_of
+from ..state import LINE, SEAT_ROW, offset_of
 from ..tables import ROW
 
 FAR, NEAR = 4, 2
@@ -23,8 +23,6 @@ HANDS = offset_of("hands")
 DISCARD_COUNTS = offset_of("discard_counts")
 DRAW_PILE = offset_of("draw_pile")
 DISCARD = offset_of("discard")
-KNOWN_CARDS = offset_of("known_cards")
-KNOWN_COUNTS = offset_of("known_counts")
 
 if not IS_COMPILED:
 
@@ -61,7 +59,6 @@ def prefetch_game(s, seat, action):
     if action < NUM_FACES:
         prefetch(s, HANDS + seat * ROW + (action & LINE))
         prefetch(s, DISCARD_COUNTS + (action & LINE))
-        prefetch(s, KNOWN_CARDS)
 
 
 @always_inline
@@ -77,7 +74,6 @@ def prefetch_piles(s, action):
 def prefetch_observation(s):
     """The lines that the observation of the seat to act is written from."""
     prefetch(s, SEATS)
-    prefetch(s, KNOWN_COUNTS + s.actor * KNOWN_COUNTS_STRIDE * 8)
     prefetch(s, HANDS + s.actor * ROW)
     prefetch(s, HANDS + s.actor * ROW + LINE)
     prefetch(s, DISCARD_COUNTS)

@@ -16,10 +16,7 @@ from ..jit import IS_COMPILED
 from ..state import NUMBERS, offset_of
 
 SIMD_WIDTH = 16
-"""Entries compared at once, and numbers narrowed to bytes at once."""
-
-HOLDER_FACE_SHIFT, HOLDER_SHIFT = 16, 24
-"""Shifts that leave the holder and the face of an entry of `known`, or the holder only."""
+"""Numbers narrowed to bytes at once."""
 
 MAX_BYTE = 255
 
@@ -48,13 +45,6 @@ if not IS_COMPILED:
             row[second : second + count] = words
 
         return copy_twice
-
-    def _make_find(shift: int) -> Callable[..., Any]:
-        def find(entries: Any, first: int, value: int) -> int:
-            found = (entries[first : first + SIMD_WIDTH] >> shift) == value
-            return sum(1 << index for index, same in enumerate(found.tolist()) if same)
-
-        return find
 
     def narrow_numbers(s: Any) -> Any:
         """The public numbers of a game as bytes, at most 255, in two words."""
@@ -114,26 +104,6 @@ else:
         kernel: Callable[..., None] = copy_twice
         return kernel
 
-    def _make_find(shift: int) -> Callable[..., Any]:
-        @intrinsic
-        def find(typingctx: Any, entries: Any, first: Any, value: Any) -> Any:
-            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-                kind = ir.VectorType(_I32, SIMD_WIDTH)
-                start = _pointer(context, builder, signature.args[0], args[0], args[1])
-                row = builder.load(builder.bitcast(start, kind.as_pointer()), align=4)
-                values = builder.lshr(row, _vector(_I32, [shift] * SIMD_WIDTH))
-                one = builder.insert_element(
-                    ir.Constant(kind, ir.Undefined), builder.trunc(args[2], _I32), _I32(0)
-                )
-                every = builder.shuffle_vector(one, one, _vector(_I32, [0] * SIMD_WIDTH))
-                same = builder.icmp_unsigned("==", values, every)
-                return builder.zext(builder.bitcast(same, _I16), _I64)
-
-            return types.int64(entries, types.int64, types.int64), codegen
-
-        kernel: Callable[..., Any] = find
-        return kernel
-
     @intrinsic
     def narrow_numbers(typingctx: Any, s: Any) -> Any:
         """The public numbers of a game as bytes, at most 255, in two words."""
@@ -141,10 +111,10 @@ else:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             offset = _I64(offset_of(NUMBERS[0]))
             start = builder.gep(builder.bitcast(args[0], _I8.as_pointer()), [offset])
-            kind = ir.VectorType(_I32, SIMD_WIDTH).as_pointer()
-            row = builder.load(builder.bitcast(start, kind), align=4)
-            row = builder.lshr(builder.add(row, _vector(_I32, ADDENDS)), _vector(_I32, SHIFTS))
-            most = _vector(_I32, [MAX_BYTE] * SIMD_WIDTH)
+            kind = ir.VectorType(_I16, SIMD_WIDTH).as_pointer()
+            row = builder.load(builder.bitcast(start, kind), align=2)
+            row = builder.lshr(builder.add(row, _vector(_I16, ADDENDS)), _vector(_I16, SHIFTS))
+            most = _vector(_I16, [MAX_BYTE] * SIMD_WIDTH)
             row = builder.select(builder.icmp_unsigned("<", row, most), row, most)
             narrow = builder.trunc(row, ir.VectorType(_I8, SIMD_WIDTH))
             words = builder.bitcast(narrow, ir.VectorType(_I64, 2))
@@ -152,9 +122,3 @@ else:
             return context.make_tuple(builder, signature.return_type, both)
 
         return types.UniTuple(types.int64, 2)(s), codegen
-
-
-find_holder_face = _make_find(HOLDER_FACE_SHIFT)
-"""Which of the sixteen entries from `first` on tell of a holder and face, as bits."""
-find_holder = _make_find(HOLDER_SHIFT)
-"""Which of them tell of a holder, as bits."""

@@ -9,7 +9,7 @@ import numpy as np
 from ...actions import COLOR_0, NUM_ACTIONS, TARGET_1
 from ...cards import NUM_FACES
 from ..jit import always_inline
-from ..tables import KIND_OF
+from ..tables import KIND_OF, NO_COLOR
 
 BLOCK = 256
 """Games that are sorted and stepped before their observations are written.
@@ -26,7 +26,7 @@ ACTION_GROUP[:NUM_ACTIONS] = [
     KIND_OF[action] if action < NUM_FACES else _FIRST_OTHER + min(action, TARGET_1) - NUM_FACES
     for action in range(NUM_ACTIONS)
 ]
-ACTION_GROUP[COLOR_0:TARGET_1] = ACTION_GROUP[COLOR_0]
+ACTION_GROUP[COLOR_0 : COLOR_0 + NO_COLOR] = ACTION_GROUP[COLOR_0]
 """Actions that take the same path: plays of one kind, the four colours, ...; at most 63. The last
 entry is for numbers that are no action."""
 

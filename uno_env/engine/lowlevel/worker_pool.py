@@ -61,14 +61,14 @@ else:
 
 @always_inline
 def _run_slice(
-    kind, games, rules, logs, first, last, actions, words, mask, actor, done, rewards,
-    reward_mode, rngs,
+    kind, games, rules, logs, first, last, actions, words, mask, actor, known_slots, done,
+    rewards, reward_mode, rngs,
 ):  # fmt: skip
     """One thread's slice of a task; the first index of an illegal action, -1 if none."""
     if kind == STEP:
         return step_batch(
-            games, rules, logs, first, last, actions, words, mask, actor, done, rewards,
-            reward_mode,
+            games, rules, logs, first, last, actions, words, mask, actor, known_slots, done,
+            rewards, reward_mode,
         )  # fmt: skip
     random_actions(games, first, last, rngs, actions)
     return -1
@@ -76,8 +76,8 @@ def _run_slice(
 
 @jit_entry("threads of a batch")
 def work(
-    slots, slot, max_spins, games, rules, logs, first, last, actions, words, mask, actor, done,
-    rewards, reward_mode, rngs,
+    slots, slot, max_spins, games, rules, logs, first, last, actions, words, mask, actor,
+    known_slots, done, rewards, reward_mode, rngs,
 ):  # fmt: skip
     """Run tasks until none comes for `max_spins` looks at the newest; true if the thread is to end.
 
@@ -93,8 +93,8 @@ def work(
         if task % TASK_KINDS == STOP:
             return True
         slots[slot + 1] = _run_slice(
-            task % TASK_KINDS, games, rules, logs, first, last, actions, words, mask, actor, done,
-            rewards, reward_mode, rngs,
+            task % TASK_KINDS, games, rules, logs, first, last, actions, words, mask, actor,
+            known_slots, done, rewards, reward_mode, rngs,
         )  # fmt: skip
         store(slots, slot, task)
         finished = task
@@ -104,14 +104,14 @@ def work(
 
 @jit_entry("the caller's slice of a batch")
 def run_task(
-    slots, task, max_spins, games, rules, logs, first, last, actions, words, mask, actor, done,
-    rewards, reward_mode, rngs,
+    slots, task, max_spins, games, rules, logs, first, last, actions, words, mask, actor,
+    known_slots, done, rewards, reward_mode, rngs,
 ):  # fmt: skip
     """Publish a task, run the caller's own slice of it and wait for the others; see `wait`."""
     store(slots, TASK, task)
     slots[TASK + 1] = _run_slice(
-        task % TASK_KINDS, games, rules, logs, first, last, actions, words, mask, actor, done,
-        rewards, reward_mode, rngs,
+        task % TASK_KINDS, games, rules, logs, first, last, actions, words, mask, actor,
+        known_slots, done, rewards, reward_mode, rngs,
     )  # fmt: skip
     return wait(slots, task, max_spins)
 

@@ -40,7 +40,7 @@ class PolicyValueAgent(Protocol):
     """An agent that knows its probabilities and values for many games in one call."""
 
     def probabilities_batch(self, obs: Bytes, mask: Bytes, /) -> tuple[Floats, Floats]:
-        """Probabilities (B, 185), zero where illegal, and expected returns (B,)."""
+        """Probabilities (B, 208), zero where illegal, and expected returns (B,)."""
 
 
 def advise(agent: Agent, view: View, legal: list[str]) -> Advice:

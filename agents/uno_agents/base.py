@@ -29,7 +29,7 @@ class BatchAgent(Protocol):
     """An agent that answers many games in one call."""
 
     def act_batch(self, obs: Bytes, mask: Bytes, /) -> Ints:
-        """One legal action id for each row of observations (B, 640) and masks (B, 185)."""
+        """One legal action id for each row of observations (B, 1280) and masks (B, 208)."""
 
 
 @runtime_checkable

@@ -112,7 +112,7 @@ def play(
             game.step(_answer(agents[actor], game, actor, legal))
         elif len(legal) == 1:
             # Nothing to choose: say it and go on.
-            print(f"You have one choice: {action_words(legal[0], seat, names)}.")
+            print(f"You have one choice: {action_words(legal[0], seat, names, game.phase)}.")
             game.step(legal[0])
         else:
             print(render(game, "ansi", seat, names))
@@ -136,10 +136,11 @@ def _answer(agent: Any, game: Game, actor: int, legal: list[str]) -> str:
 def _advice(coach: Agent, game: Game, seat: int, legal: list[str], names: list[str]) -> str:
     """The coach's choice, the chances of the others it would consider, and that of winning."""
     advice = advise(coach, game.view(seat), legal)
-    text = f"Coach: {action_words(advice.action, seat, names)}"
+    text = f"Coach: {action_words(advice.action, seat, names, game.phase)}"
     if advice.probabilities:
         likely = sorted(advice.probabilities.items(), key=lambda pair: -pair[1])
-        shares = [f"{action_words(a, seat, names)} {p:.0%}" for a, p in likely if p >= 0.005]
+        phase = game.phase
+        shares = [f"{action_words(a, seat, names, phase)} {p:.0%}" for a, p in likely if p >= 0.005]
         text += f" ({', '.join(shares)})"
     if advice.win_estimate is not None:
         text += f"; you win {advice.win_estimate:.0%} from here"

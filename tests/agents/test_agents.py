@@ -55,7 +55,8 @@ def test_views_are_answered_with_legal_texts(spec, variant, players):
 def test_random_is_uniform():
     mask = np.zeros((30_000, NUM_ACTIONS), np.uint8)
     mask[:, [3, DRAW, CHALLENGE]] = 1
-    ids = make_agent("random", seed=4).act_batch(np.zeros((30_000, 640), np.uint8), mask)
+    obs = np.zeros((len(mask), uno_env.OBS_SIZE), np.uint8)
+    ids = make_agent("random", seed=4).act_batch(obs, mask)
     counts = np.bincount(ids, minlength=NUM_ACTIONS)
     assert counts.sum() == counts[[3, DRAW, CHALLENGE]].sum()
     # Five standard deviations of a count with p = 1/3.

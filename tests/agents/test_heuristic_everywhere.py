@@ -32,9 +32,10 @@ TABLES = [
 PHASES_MET = {
     *("play", "play-drawn", "stack", "color", "challenge", "roulette-color", "swap-target"),
     *("swap-pair", "pass-card", "give-half", "exchange", "team-play", "uno-call", "react"),
-    *("opening-color", "opening-swap"),
+    *("opening-color", "opening-swap", "draw-target"),
 }
-"""All but `uno-catch`, which needs somebody who forgets to call, and `over`."""
+"""All but `uno-catch`, which needs somebody who forgets to call, `play-more`, which needs a house
+rule, and `over`."""
 
 
 def test_plays_all_tables_in_all_phases():
@@ -120,18 +121,24 @@ def test_plain_python_makes_the_same_moves():
 def test_takes_rows_however_they_lie():
     v = uno.vec("classic", 32, 3, seed=3)
     v.reset()
-    assert not v.mask.flags.c_contiguous
-    wide = np.zeros((32, 700), np.uint8)
-    wide[:, :640] = v.obs
+    wide = np.zeros((32, uno.OBS_SIZE + 60), np.uint8)
+    rows = wide[:, : uno.OBS_SIZE]
+    rows[:] = v.obs
+    assert not rows.flags.c_contiguous
     frozen = v.mask.copy()
     frozen.flags.writeable = False
     answers = HeuristicAgent(1).act_batch(v.obs, v.mask)
-    assert np.array_equal(answers, HeuristicAgent(1).act_batch(wide[:, :640], frozen))
+    assert np.array_equal(answers, HeuristicAgent(1).act_batch(rows, frozen))
     assert len(HeuristicAgent(1).act_batch(v.obs[:0], v.mask[:0])) == 0
 
 
 @pytest.mark.parametrize(
-    ("obs", "mask"), [((3, 639), (3, 185)), ((3, 640), (2, 185)), ((640,), (185,))]
+    ("obs", "mask"),
+    [
+        ((3, uno.OBS_SIZE - 1), (3, uno.NUM_ACTIONS)),
+        ((3, uno.OBS_SIZE), (2, uno.NUM_ACTIONS)),
+        ((uno.OBS_SIZE,), (uno.NUM_ACTIONS,)),
+    ],
 )
 def test_refuses_rows_of_another_shape(obs, mask):
     with pytest.raises(ValueError, match=r"is needed"):

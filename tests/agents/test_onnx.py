@@ -69,7 +69,7 @@ def test_options(bot):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"observation_version": 999}, "observation_version=999; this version of uno_env has 1"),
+        ({"observation_version": 999}, "observation_version=999; this version of uno_env has 2"),
         ({"num_actions": 61}, "num_actions=61"),
         ({"format": "other"}, "not written by this version's uno-train export"),
     ],

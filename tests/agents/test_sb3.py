@@ -158,7 +158,7 @@ def changed(data, key, **values):
         (lambda d: changed(d, "observation_space", version=9), "observation version 9"),
         (lambda d: changed(d, "observation_space", _shape=[4]), r"shape \[4\]"),
         (lambda d: changed(d, "observation_space", dtype="float64"), "trained on float64"),
-        (lambda d: changed(d, "action_space", n="61"), "has 61 actions; 185 are needed"),
+        (lambda d: changed(d, "action_space", n="61"), "has 61 actions; 208 are needed"),
         (lambda d: changed(d, "policy_class", __module__="mine"), "policy class of mine"),
         (lambda d: changed(d, "policy_kwargs", features_extractor_class="x"), "features_extractor"),
         (lambda d: changed(d, "policy_kwargs", activation_fn="<class 'torch.nn.modules."
@@ -177,7 +177,7 @@ def test_weights_must_fit(plain, tmp_path):
     with zipfile.ZipFile(plain) as file:
         weights = torch.load(io.BytesIO(file.read("policy.pth")), weights_only=True)
     cases = [
-        ({"action_net.weight": torch.zeros(3, 24)}, "action_net does not have 185 outputs"),
+        ({"action_net.weight": torch.zeros(3, 24)}, "action_net does not have 208 outputs"),
         ({"value_net.weight": torch.zeros(1, 9)}, "value_net is missing or does not fit"),
         ({"features_extractor.x": torch.zeros(2)}, "weights that an MlpPolicy has not"),
         ({"value_net.bias": torch.full((1,), torch.nan)}, "not finite"),

@@ -57,12 +57,13 @@ def test_threads_and_other_rows_change_nothing(variant):
 
 def test_each_game_of_a_mixed_batch_is_valued_by_its_own_rules():
     rule_sets = [uno.Rules.preset(variant) for variant in uno.VARIANTS]
-    v = uno.vec(rule_sets, 12, 4, seed=1)
+    games = 2 * len(rule_sets)
+    v = uno.vec(rule_sets, games, 4, seed=1)
     v.reset()
-    found = SearchTeacher(rule_sets, 48).q_values(v, np.arange(12), 2)
+    found = SearchTeacher(rule_sets, 48).q_values(v, np.arange(games), 2)
     assert ((found > 0) <= (v.mask > 0)).all()
     for index, rules in enumerate(rule_sets):
-        alone = uno.vec(rules, 12, 4)
+        alone = uno.vec(rules, games, 4)
         for row in (index, index + len(rule_sets)):
             alone.clone_from(v.game(row))
             same = SearchTeacher([rules], 48).q_values(alone, np.arange(row + 1), 2)[row]

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from uno_env.actions import SUM
+from uno_env.cards import NUM_FACES
+
 HERE = Path(__file__)
 
 
@@ -78,14 +81,14 @@ class ManyCardsMalady(FirstLegal):
 
     def act_batch(self, obs, mask):
         ids = super().act_batch(obs, mask)
-        ill = obs[:, :114].sum(axis=1) > 8
+        ill = obs[:, :NUM_FACES].sum(axis=1) > 8
         if not ill.any():
             return ids
         match self.kind:
             case "crash":
                 raise KeyError(f"too many cards for {object()}")
             case "illegal":
-                ids[ill] = 184
+                ids[ill] = SUM
             case "huge":
                 ids[ill] = 10**12
             case "exit":

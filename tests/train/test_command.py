@@ -72,7 +72,7 @@ def test_tensorboard_can_read_what_was_logged(trained):
 def test_the_trained_agent_is_a_spec_string_everywhere(trained):
     agent = make_agent(str(trained / "best"))
     assert agent.metadata["rules"] == "hyper_speed"
-    v = uno_env.vec(list(uno_env.VARIANTS), 60, [2, 3, 6, 4, 5, 4], seed=1)
+    v = uno_env.vec(list(uno_env.VARIANTS), 60, [2, 3, 6, 4, 5, 4, 3], seed=1)
     v.reset()
     for _ in range(100):
         v.step(agent.act_batch(v.obs, v.mask))

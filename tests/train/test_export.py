@@ -61,7 +61,7 @@ def test_the_file_says_in_itself_what_it_takes(folder, tmp_path):
 
 def test_a_wrong_graph_is_not_put_in_place(folder, tmp_path, monkeypatch):
     out = tmp_path / "bot.onnx"
-    monkeypatch.setattr(export, "input_scales", lambda: np.ones(sums.INPUT_SIZE))
+    monkeypatch.setattr(export, "input_scales", lambda layout: np.ones(sums.INPUT_SIZE))
     with pytest.raises(AgentError, match="would differ"):
         export.export_onnx(str(folder), out)
     assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,6 @@
 """The network: colours are interchangeable, unused columns change nothing, the mask holds."""
 
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -11,10 +11,12 @@ from uno_agents.neural import canonical as colors  # noqa: E402
 from uno_agents.neural.network import ILLEGAL_LOGIT, PolicyNetwork  # noqa: E402
 from uno_train.policy import sample  # noqa: E402
 from uno_train.rule_mixes import random_mixes  # noqa: E402
-from uno_train.tables import TableConfig, used_actions, used_inputs  # noqa: E402
+from uno_train.tables import TableConfig, coded_inputs, used_actions, used_inputs  # noqa: E402
 from uno_train.weight_sharing import SharedPolicy, interchangeable_numbers  # noqa: E402
 
 import uno_env  # noqa: E402
+from uno_env.cards import face_id  # noqa: E402
+from uno_env.engine.observation.layout import NEAR, OFFSETS  # noqa: E402
 
 
 def played(variants, players, games=300, steps=25):
@@ -66,7 +68,7 @@ def test_every_turn_is_a_permutation():
 def test_a_network_without_the_unused_columns_is_the_same_network(variant, players):
     tables = [TableConfig(uno_env.Rules.preset(variant), players)]
     narrow = lively([32], used_inputs(tables), used_actions(tables))
-    assert len(narrow.inputs) < colors.OBS_SIZE
+    assert len(narrow.inputs) < uno_env.OBS_SIZE
     full = narrow.widened()
     obs, mask = played(variant, players)
     with torch.inference_mode():
@@ -84,7 +86,8 @@ def test_unused_columns_are_always_zero_and_actions_never_legal():
         obs, mask = played(table.rules, table.num_players, games=40, steps=60)
         network = PolicyNetwork([8])
         encoded = network.encode(obs, mask)
-        unused = np.setdiff1d(np.arange(obs.shape[1]), used_inputs([table]))
+        unread = np.union1d(used_inputs([table]), coded_inputs())
+        unused = np.setdiff1d(np.arange(obs.shape[1]), unread)
         assert not encoded.inputs[:, unused].any(), str(table)
         never = np.setdiff1d(np.arange(mask.shape[1]), used_actions([table]))
         assert not encoded.mask[:, never].any(), str(table)
@@ -113,13 +116,16 @@ def shared(variant, players):
 def test_swapping_numbers_swaps_the_policy_and_leaves_the_value(variant, players):
     network, tables = shared(variant, players)
     first, second = 3, 5
-    columns, choices = np.arange(640), np.arange(185)
-    for start in [*range(0, 64, 16), *range(74, 114, 10)]:
-        for table in (columns, columns[120:]):
-            table[[start + first, start + second]] = table[[start + second, start + first]]
-        choices[[start + first, start + second]] = choices[[start + second, start + first]]
-    for start in (498, 537):
-        columns[[start + first, start + second]] = columns[[start + second, start + first]]
+    columns, choices = np.arange(uno_env.OBS_SIZE), np.arange(uno_env.NUM_ACTIONS)
+    blocks = ("hand", "discards", *(f"known_{name}" for name in NEAR))
+    for color, give in product(uno_env.COLORS, ("", "+give")):
+        faces = [face_id(f"{color}-{number}{give}") for number in (first, second)]
+        for table, start in ((choices, 0), *((columns, OFFSETS[name]) for name in blocks)):
+            pair = start + np.array(faces)
+            table[pair] = table[pair[::-1]]
+    for name in ("top_kind", "drawn_kind"):
+        pair = OFFSETS[name] + np.array([first, second])
+        columns[pair] = columns[pair[::-1]]
     obs, mask = played(variant, players)
     with torch.inference_mode():
         logits, value = network(obs, mask)

@@ -18,10 +18,13 @@ import numpy.typing as npt
 from uno_agents.base import AgentError
 from uno_agents.neural import canonical as colors
 from uno_agents.neural import sum_features as sums
+from uno_agents.neural.input_layout import NUM_COLORS, InputLayout
 from uno_agents.neural.kernels.forward import ILLEGAL_LOGIT
 from uno_agents.neural.mlp import MlpPolicy, check_shapes, input_scales
-from uno_agents.neural.onnx import INPUTS, load_onnx
-from uno_agents.neural.weights import CheckpointError, read_weights, weights_path
+from uno_agents.neural.onnx import load_onnx
+from uno_agents.neural.policy_overrides import Policy
+from uno_agents.neural.version1 import present_policy
+from uno_agents.neural.weights import CheckpointError, layout_of, read_weights, weights_path
 from uno_agents.pretrained import pretrained_path
 
 import uno_env
@@ -65,18 +68,18 @@ class Graph:
         return self.add("Gemm", x, *parts, transB=1)
 
 
-def _order(graph: Graph, octets: str) -> str:
+def _order(graph: Graph, octets: str, layout: InputLayout) -> str:
     """Which of the 24 orders of the colours each row is read in (B,)."""
     from onnx import TensorProto
 
-    weights, bias = colors.sort_key_weights()
+    weights, bias = colors.sort_key_weights(layout)
     keys = graph.linear(octets, weights.T, bias)
     across = graph.add("Unsqueeze", keys, graph.constant([1], np.int64))
     down = graph.add("Unsqueeze", keys, graph.constant([2], np.int64))
     above = graph.add("Cast", graph.add("Greater", across, down), to=TensorProto.INT64)
     last = graph.constant([-1], np.int64)
     ranks = graph.add("ReduceSum", above, last, keepdims=0)
-    places = colors.NUM_COLORS ** np.arange(colors.NUM_COLORS)
+    places = NUM_COLORS ** np.arange(NUM_COLORS)
     digits = graph.add("Mul", ranks, graph.constant(places, np.int64))
     code = graph.add("ReduceSum", digits, last, keepdims=0)
     # Of the 256 codes only 24 are orders, so the tables below need only as many rows.
@@ -86,9 +89,7 @@ def _order(graph: Graph, octets: str) -> str:
 
 
 def _codes() -> list[int]:
-    return sorted(
-        colors.permutation_code(order) for order in permutations(range(colors.NUM_COLORS))
-    )
+    return sorted(colors.permutation_code(order) for order in permutations(range(NUM_COLORS)))
 
 
 def _turned(graph: Graph, x: str, table: npt.NDArray[np.int64], order: str) -> str:
@@ -97,11 +98,11 @@ def _turned(graph: Graph, x: str, table: npt.NDArray[np.int64], order: str) -> s
     return graph.add("GatherElements", x, index, axis=1)
 
 
-def _sums(graph: Graph, octets: str) -> str:
+def _sums(graph: Graph, octets: str, layout: InputLayout) -> str:
     """What `uno_agents.neural.sum_features` answers of each row (B, 60)."""
     from onnx import TensorProto
 
-    total, start = (graph.constant(key, np.float32) for key in sums.row_weights())
+    total, start = (graph.constant(key, np.float32) for key in sums.row_weights(layout))
     most = graph.constant(sums.MAX_TOTAL, np.float32)
     total = graph.add("Min", graph.add("MatMul", octets, total), most)
     row = graph.add("Add", graph.add("MatMul", octets, start), total)
@@ -115,13 +116,15 @@ def build_model(
     """The ONNX model of a policy network."""
     from onnx import TensorProto, helper
 
-    check_shapes(weights, hidden)
+    layout = layout_of(dict(metadata))
+    check_shapes(weights, hidden, layout)
     graph = Graph()
     octets = graph.add("Cast", "obs", to=TensorProto.FLOAT)
-    order = _order(graph, octets)
-    columns, choices = colors.permutation_tables()
-    x = graph.add("Concat", _turned(graph, octets, columns, order), _sums(graph, octets), axis=1)
-    x = graph.add("Mul", x, graph.constant(input_scales(), np.float32))
+    order = _order(graph, octets, layout)
+    columns, choices = colors.permutation_tables(layout)
+    in_order, summed = _turned(graph, octets, columns, order), _sums(graph, octets, layout)
+    x = graph.add("Concat", in_order, summed, axis=1)
+    x = graph.add("Mul", x, graph.constant(input_scales(layout), np.float32))
     for depth in range(len(hidden)):
         layer = f"trunk.{2 * depth}"
         x = graph.linear(x, weights[f"{layer}.weight"], weights[f"{layer}.bias"])
@@ -134,10 +137,10 @@ def build_model(
     graph.add("Where", legal, logits, graph.constant(ILLEGAL_LOGIT, np.float32), name="logits")
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.UINT8, ["games", size])
-        for name, size in INPUTS.items()
+        for name, size in (("obs", layout.obs_size), ("mask", layout.num_actions))
     ]
     outputs = [
-        helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["games", INPUTS["mask"]]),
+        helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["games", layout.num_actions]),
         helper.make_tensor_value_info("value", TensorProto.FLOAT, ["games"]),
     ]
     whole = helper.make_graph(graph.nodes, "uno_env policy", inputs, outputs, graph.constants)
@@ -173,7 +176,9 @@ def export_onnx(place: str, out: Path) -> float:
     out.parent.mkdir(parents=True, exist_ok=True)
     part.write_bytes(model.SerializeToString())
     try:
-        worst = _difference(part, MlpPolicy(weights, metadata["hidden"]))
+        layout = layout_of(metadata)
+        ours = present_policy(MlpPolicy(weights, metadata["hidden"], layout), layout)
+        worst = _difference(part, ours)
         if worst > TOLERANCE:
             raise CheckpointError(f"{out} would differ from {path} by {worst:.2g} in a logit")
         write_at_once(out, part.read_bytes())
@@ -182,7 +187,7 @@ def export_onnx(place: str, out: Path) -> float:
     return worst
 
 
-def _difference(path: Path, original: MlpPolicy) -> float:
+def _difference(path: Path, original: Policy) -> float:
     """The largest difference to the original over positions of every variant."""
     exported = load_onnx(path).policy
     v = uno_env.vec(list(uno_env.VARIANTS), 16 * len(uno_env.VARIANTS), 4, seed=1)

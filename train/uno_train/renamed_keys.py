@@ -1,10 +1,9 @@
 """Old names of options, so that old files and commands are answered with the new name.
 
-Configs and flags with an old name are refused. What a run has saved is converted: its values mean
-the same under the new names.
+Configs and flags with an old name are refused. A config that a run has saved is converted: its
+values mean the same under the new names.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -41,23 +40,6 @@ RENAMED_RLLIB = {
     key: RENAMED[key] for key in ("num_players", "past", "remember_every", "entropy")
 } | {"pool": "opponent_pool_size"}
 RENAMED_SB3 = {"rollout": "rollout_steps", "entropy": "entropy_coef"}
-RENAMED_STATE = {
-    "rounds": "iterations",
-    "voids": "truncated",
-    "pool": "snapshots",
-    "notes": "evaluator",
-    "measured_at": "evaluated_at",
-}
-"""Metadata of a saved training state, by their old names."""
-RENAMED_TENSORS = {
-    r"^more\.": "best.",
-    r"^pool\.": "snapshot.",
-    r"(^|^shard\.\d+\.)noise$": r"\1torch_rng",
-    r"^order\.(\d+)\.facts$": r"task.\1.counters",
-    r"^order\.(\d+)\.weights\.": r"task.\1.weights.",
-    r"^order\.(\d+)\.past\.": r"task.\1.snapshot.",
-}
-"""Its tensors: patterns of old names."""
 
 
 def refuse_old_keys(keys: Mapping[str, Any], where: Any, renamed: Mapping[str, str]) -> None:
@@ -79,17 +61,3 @@ def refuse_old_flags(words: Sequence[str], renamed: Mapping[str, str]) -> None:
 def converted(saved: Mapping[str, Any]) -> dict[str, Any]:
     """The config that a run saved, under today's names."""
     return {RENAMED.get(key, key): value for key, value in saved.items()}
-
-
-def converted_state(saved: Mapping[str, Any]) -> dict[str, Any]:
-    """The metadata of a training state, under today's names."""
-    state = {RENAMED_STATE.get(key, key): value for key, value in saved.items()}
-    evaluator = {RENAMED_STATE.get(key, key): value for key, value in state["evaluator"].items()}
-    return state | {"config": converted(state["config"]), "evaluator": evaluator}
-
-
-def converted_tensor(name: str) -> str:
-    """The name of a training state's tensor today."""
-    for old, new in RENAMED_TENSORS.items():
-        name = re.sub(old, new, name)
-    return name

@@ -20,11 +20,11 @@ from uno_env import OBS_VERSION, __version__
 from .checkpoint import write_at_once
 from .config import TrainConfig
 from .ppo import Learner
-from .renamed_keys import converted_state, converted_tensor
 
 TRAINING = "training.safetensors"
-FORMAT, OLD_FORMAT = "uno_env-training-2", "uno_env-training-1"
-"""The old format differs in names alone (`renamed_keys.py`)."""
+FORMAT = "uno_env-training-2"
+FORMATS = (FORMAT, "uno_env-training-1")
+"""Formats that are told apart from foreign files; runs of the first read observation version 1."""
 CHANGEABLE = frozenset(
     "minutes decisions threads device learners anchors eval_every curve_deals patience save_every "
     "eval_deals".split()
@@ -121,7 +121,7 @@ def _read(path: Path) -> tuple[Tensors, dict[str, Any]]:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, OSError, ValueError) as error:
         raise CheckpointError(f"{path} is no safetensors file or is damaged: {error}") from None
-    if not isinstance(metadata, dict) or metadata.get("format") not in (FORMAT, OLD_FORMAT):
+    if not isinstance(metadata, dict) or metadata.get("format") not in FORMATS:
         raise CheckpointError(f"{path} was not written by uno-train (no {FORMAT!r} metadata)")
     for key, ours in (("uno_env_version", __version__), ("observation_version", OBS_VERSION)):
         if metadata.get(key) != ours:
@@ -130,9 +130,6 @@ def _read(path: Path) -> tuple[Tensors, dict[str, Any]]:
                 "its weights instead: --opponents and --imitation-teacher take the folder as an "
                 "agent"
             )
-    if metadata["format"] == OLD_FORMAT:
-        tensors = {converted_tensor(name): tensor for name, tensor in tensors.items()}
-        metadata = converted_state(metadata)
     return tensors, metadata
 
 

@@ -8,10 +8,13 @@ from uno_agents.neural.canonical import faces_in_every_color
 from uno_agents.neural.sum_features import INPUT_SIZE
 
 from uno_env import Game, Rules, RulesError
-from uno_env.actions import MAX_SEATS, NUM_ACTIONS, SWAP_0, SWAP_PAIRS, TARGET_1
+from uno_env.actions import ACTIONS, MAX_SEATS, NUM_ACTIONS, SWAP_0, SWAP_PAIRS, TARGET_1
 from uno_env.array_types import Bools, Ints
 from uno_env.cards import KINDS, NUM_FACES, kind_of
+from uno_env.engine.observation.layout import FAR_COLORS, FAR_ROW, FAR_SEATS, NEAR
+from uno_env.engine.state import SEAT_ROW, SMALL_TABLE
 from uno_env.envs.observation_spec import OBS_SIZE, observation_blocks
+from uno_env.kinds import RESERVED
 
 
 class TableConfig(NamedTuple):
@@ -48,27 +51,47 @@ def _fits(rules: Rules, num_players: int) -> bool:
     return True
 
 
+CODED_BLOCKS = ("recent_seats", "recent_acts", "recent_counts", "kind_before")
+"""Blocks whose bytes are ids: for networks that embed them, of no use to a dense layer."""
+
+
+def coded_inputs() -> Ints:
+    """The columns of the observation that hold ids, or two numbers in one byte."""
+    coded = np.zeros(OBS_SIZE, bool)
+    for block in observation_blocks():
+        columns = slice(block.offset, block.offset + block.size)
+        if block.name in CODED_BLOCKS:
+            coded[columns] = True
+        elif block.name == "known_far":
+            coded[columns] = np.tile(np.arange(FAR_ROW) >= FAR_COLORS, FAR_SEATS)
+    return np.flatnonzero(coded)
+
+
 def used_inputs(tables: Sequence[TableConfig]) -> Ints:
-    """The columns of a network's input that can be other than zero at these tables."""
+    """The columns a dense network reads: those that can be other than zero at these tables."""
     used = np.ones(INPUT_SIZE, bool)
     faces, most = _faces(tables), max(table.num_players for table in tables)
     kinds = np.zeros(len(KINDS), bool)
     kinds[[kind_of(face) for face in faces]] = True
     seats = np.arange(MAX_SEATS) < most
+    # Two seats have one neighbour, three have two; the opposite seat comes with the fourth.
+    by_face = ("hand", "discards", *(f"known_{name}" for name in NEAR[: most - 1]))
+    nobody = (f"known_{name}" for name in NEAR[most - 1 :])
     known = {
-        "hand": _face_flags(faces),
-        "discards": _face_flags(faces),
-        "seats": seats.repeat(16),
-        "known": seats.repeat(8),
+        **dict.fromkeys(by_face, _face_flags(faces)),
+        **dict.fromkeys(nobody, np.zeros(NUM_FACES, bool)),
+        "seats": seats.repeat(SEAT_ROW),
+        "known_far": (np.arange(FAR_SEATS) < most - SMALL_TABLE).repeat(FAR_ROW),
         "top_kind": kinds,
         "drawn_kind": kinds,
         "subject": seats,
         "rules": _rules_bytes(tables),
-        "spare": np.zeros(7, bool),
+        "reserved": np.zeros(1, bool),
     }
     for block in observation_blocks():
         if block.name in known:
             used[block.offset : block.offset + block.size] = known[block.name]
+    used[coded_inputs()] = False
     used[OBS_SIZE:] = any(table.rules.sum_out != "none" for table in tables)
     return np.flatnonzero(used)
 
@@ -80,6 +103,7 @@ def used_actions(tables: Sequence[TableConfig]) -> Ints:
     used[:NUM_FACES] = _face_flags(_faces(tables))
     used[TARGET_1 + most - 1 : SWAP_0] = False
     used[SWAP_0 : SWAP_0 + len(SWAP_PAIRS)] = [right < most for _, right in SWAP_PAIRS]
+    used[[RESERVED in text for text in ACTIONS]] = False
     return np.flatnonzero(used)
 
 

@@ -17,12 +17,16 @@ from uno_agents.neural.sum_features import INPUT_SIZE, NUM_QUESTIONS, feature_co
 
 from uno_env.actions import NUM_ACTIONS
 from uno_env.array_types import Ints
-from uno_env.cards import COLORED_KINDS, COLORS, FIRST_GIVE
+from uno_env.cards import COLORS, FIRST_GIVE, GIVE_NUMBERS
+from uno_env.engine.observation.layout import NEAR
 from uno_env.envs.observation_spec import observation_blocks
+from uno_env.kinds import COLORED_SLOTS
 
 from .config import NUMBERS, TrainConfig
 from .tables import TableConfig, used_actions, used_inputs
 
+BY_FACE = ("hand", "discards", *(f"known_{name}" for name in NEAR))
+"""Blocks with a column for each face."""
 ANY = -1
 """The number of a unit that belongs to no number."""
 ELSEWHERE, SAME, OTHER = 0, 1, 2
@@ -46,7 +50,7 @@ def input_units(inputs: Ints, numbers: Ints) -> Units:
     """The columns of the observation as units."""
     role, number = np.arange(INPUT_SIZE), np.full(INPUT_SIZE, ANY)
     for block in observation_blocks():
-        if block.name in ("hand", "discards"):
+        if block.name in BY_FACE:
             _share_faces(role, number, block.offset, numbers)
         elif block.name in ("top_kind", "drawn_kind"):
             role[block.offset + numbers] = block.offset
@@ -67,10 +71,11 @@ def action_units(actions: Ints, numbers: Ints) -> Units:
 def _share_faces(role: Ints, number: Ints, offset: int, numbers: Ints) -> None:
     """Faces of one colour, with the give symbol or without, have one role for all numbers."""
     for color in range(len(COLORS)):
-        starts = (color * len(COLORED_KINDS), FIRST_GIVE + color * NUMBERS)
-        for start in starts:
-            role[offset + start + numbers] = offset + start
-            number[offset + start + numbers] = numbers
+        plain = offset + color * COLORED_SLOTS + numbers
+        role[plain], number[plain] = offset + color * COLORED_SLOTS, numbers
+        givable = numbers[numbers > 0]
+        first = offset + FIRST_GIVE + color * len(GIVE_NUMBERS)
+        role[first + givable - 1], number[first + givable - 1] = first, givable
 
 
 def hidden_units(width: int, numbers: Ints) -> Units:

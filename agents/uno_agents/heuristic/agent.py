@@ -54,7 +54,7 @@ class HeuristicAgent:
         return chosen_text(int(self.act_batch(*encode_batch_of_one(view, legal))[0]), legal)
 
     def act_batch(self, obs: Bytes, mask: Bytes) -> Ints:
-        """One action id for each row of observations (B, 640) and masks (B, 185)."""
+        """One action id for each row of observations (B, 1280) and masks (B, 208)."""
         ids = np.empty(len(obs), np.int64)
         choose_batch(
             _rows(obs, "obs", len(ids), OBS_SIZE),

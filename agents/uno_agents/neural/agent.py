@@ -15,12 +15,15 @@ from uno_env.state_io.encode_view import chosen_text, encode_batch_of_one
 from uno_env.state_io.view import View
 
 from ..advice import Advice, win_estimate
+from .input_layout import LAYOUT
 from .mlp import MlpPolicy, check_shapes
 from .policy_overrides import Policy, apply_overrides
+from .version1 import present_policy
 from .weights import (
     FORMAT,
     WEIGHTS_FILE,
     CheckpointError,
+    layout_of,
     read_metadata,
     read_weights,
     weights_path,
@@ -75,11 +78,12 @@ class NeuralAgent:
         """The agent of a checkpoint folder or weights file, without torch."""
         path = weights_path(folder)
         weights, metadata = read_weights(path)
+        layout = layout_of(metadata)
         try:
-            policy = MlpPolicy(weights, metadata["hidden"])
+            policy: Policy = MlpPolicy(weights, metadata["hidden"], layout)
         except ValueError as error:
             raise CheckpointError(f"{path}: {error}") from None
-        return cls(policy, metadata, sample, seed)
+        return cls(present_policy(policy, layout), metadata, sample, seed)
 
     def act_batch(self, obs: Bytes, mask: Bytes) -> Ints:
         """One action id a row."""
@@ -90,7 +94,7 @@ class NeuralAgent:
         return chosen_text(int(self.act_batch(*encode_batch_of_one(view, legal))[0]), legal)
 
     def probabilities_batch(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
-        """Probabilities (B, 185), zero where illegal, and expected rewards (B,)."""
+        """Probabilities (B, 208), zero where illegal, and expected rewards (B,)."""
         logits, values = self.policy(obs, mask)
         return _softmax(logits), values
 
@@ -144,6 +148,11 @@ def load_network(folder: str | Path) -> tuple["PolicyNetwork", dict[str, Any]]:
 
     path = weights_path(folder)
     weights, metadata = read_weights(path)
+    if layout_of(metadata) is not LAYOUT:
+        raise CheckpointError(
+            f"{path} was made for observation_version={metadata['observation_version']}; it plays "
+            f"as an agent, but only networks of version {LAYOUT.version} can be trained on"
+        )
     try:
         check_shapes(weights, metadata["hidden"])
     except ValueError as error:

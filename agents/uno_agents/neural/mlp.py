@@ -9,12 +9,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from uno_env.actions import NUM_ACTIONS
 from uno_env.array_types import Bytes, Floats
-from uno_env.envs.observation_spec import observation_scales
 
 from . import canonical as colors
 from . import sum_features as sums
+from .input_layout import LAYOUT, InputLayout
 from .kernels.forward import forward
 
 
@@ -24,22 +23,29 @@ class MlpPolicy:
     Args:
         weights: arrays by their names in the network's state dict.
         hidden: widths of the hidden layers.
+        layout: the observation version it was trained on.
     """
 
-    def __init__(self, weights: Mapping[str, Floats], hidden: Sequence[int]) -> None:
-        check_shapes(weights, hidden)
+    def __init__(
+        self,
+        weights: Mapping[str, Floats],
+        hidden: Sequence[int],
+        layout: InputLayout = LAYOUT,
+    ) -> None:
+        check_shapes(weights, hidden, layout)
+        self._num_actions = layout.num_actions
         layers = [weights[f"trunk.{2 * depth}.weight"].T for depth in range(len(hidden))]
         # Input scales are folded into the first layer.
-        layers[0] = layers[0] * input_scales()[:, None]
+        layers[0] = layers[0] * input_scales(layout)[:, None]
         biases = [weights[f"trunk.{2 * depth}.bias"] for depth in range(len(hidden))]
-        columns, choices = colors.permutation_tables()
+        columns, choices = colors.permutation_tables(layout)
         self._tables = (
-            *colors.sort_key_weights(),
-            *sums.row_weights(),
+            *colors.sort_key_weights(layout),
+            *sums.row_weights(layout),
             sums.feature_table(),
             np.argsort(columns, axis=1).astype(np.int16),
             np.argsort(choices, axis=1).astype(np.int16),
-            np.array([sums.INPUT_SIZE, *hidden], np.int64),
+            np.array([layout.obs_size + sums.NUM_SUMS, *hidden], np.int64),
             np.ascontiguousarray(np.concatenate([_padded(rows, max(hidden)) for rows in layers])),
             np.stack([_padded(bias, max(hidden)) for bias in biases]),
             _joined(weights["policy.weight"], weights["value.weight"]),
@@ -47,8 +53,8 @@ class MlpPolicy:
         )
 
     def __call__(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
-        """Masked logits (B, 185) and values (B,)."""
-        logits = np.empty((len(obs), NUM_ACTIONS), np.float32)
+        """Masked logits (B, actions) and values (B,)."""
+        logits = np.empty((len(obs), self._num_actions), np.float32)
         values = np.empty(len(obs), np.float32)
         # The kernel is compiled for contiguous arrays only.
         obs, mask = np.ascontiguousarray(obs, np.uint8), np.ascontiguousarray(mask, np.uint8)
@@ -56,9 +62,9 @@ class MlpPolicy:
         return logits, values
 
 
-def input_scales() -> Floats:
+def input_scales(layout: InputLayout = LAYOUT) -> Floats:
     """The factor of each input column."""
-    return np.concatenate([observation_scales(), np.ones(sums.NUM_SUMS, np.float32)])
+    return np.concatenate([layout.scales, np.ones(sums.NUM_SUMS, np.float32)])
 
 
 def _padded(array: Floats, width: int) -> Floats:
@@ -71,19 +77,24 @@ def _joined(policy: Floats, value: Floats) -> Floats:
     return np.ascontiguousarray(np.concatenate([policy, value]), np.float32)
 
 
-def expected_shapes(hidden: Sequence[int]) -> dict[str, tuple[int, ...]]:
+def expected_shapes(
+    hidden: Sequence[int], layout: InputLayout = LAYOUT
+) -> dict[str, tuple[int, ...]]:
     """Names and shapes of the arrays of a network."""
     shapes: dict[str, tuple[int, ...]] = {}
-    for depth, (before, after) in enumerate(pairwise((sums.INPUT_SIZE, *hidden))):
+    inputs, actions = layout.obs_size + sums.NUM_SUMS, layout.num_actions
+    for depth, (before, after) in enumerate(pairwise((inputs, *hidden))):
         shapes[f"trunk.{2 * depth}.weight"] = (after, before)
         shapes[f"trunk.{2 * depth}.bias"] = (after,)
-    shapes |= {"policy.weight": (NUM_ACTIONS, hidden[-1]), "policy.bias": (NUM_ACTIONS,)}
+    shapes |= {"policy.weight": (actions, hidden[-1]), "policy.bias": (actions,)}
     return shapes | {"value.weight": (1, hidden[-1]), "value.bias": (1,)}
 
 
-def check_shapes(weights: Mapping[str, Floats], hidden: Sequence[int]) -> None:
+def check_shapes(
+    weights: Mapping[str, Floats], hidden: Sequence[int], layout: InputLayout = LAYOUT
+) -> None:
     """Refuse arrays that are not those of a network with these hidden layers."""
-    needed = expected_shapes(hidden)
+    needed = expected_shapes(hidden, layout)
     found = {name: array.shape for name, array in weights.items()}
     wrong = sorted(name for name in {*needed, *found} if needed.get(name) != found.get(name))
     if wrong:

@@ -19,6 +19,7 @@ from uno_env.envs.observation_spec import OBS_SIZE
 
 from . import canonical as colors
 from . import sum_features as sums
+from .input_layout import NUM_COLORS
 from .mlp import input_scales
 
 ILLEGAL_LOGIT = -1e9
@@ -90,7 +91,7 @@ class PolicyNetwork(nn.Module):
         weights, bias = colors.sort_key_weights()
         # The columns of the active colour lie apart from those of the cards: added separately.
         self.active = colors.active_columns()
-        weights = weights[: self.active.start]
+        weights[self.active] = 0
         weights = weights[: int(np.flatnonzero(weights.any(axis=1))[-1]) + 1]
         tables: dict[str, npt.NDArray[Any]] = {
             "scales": input_scales()[self.inputs],
@@ -102,13 +103,13 @@ class PolicyNetwork(nn.Module):
             "sums": sums.feature_table(),
             "read_actions": choices[:, self.actions],
             "write_actions": back[np.argsort(choices, axis=1)],
-            "places": colors.NUM_COLORS ** np.arange(colors.NUM_COLORS),
+            "places": NUM_COLORS ** np.arange(NUM_COLORS),
         }
         for name, table in tables.items():
             self.register_buffer(name, torch.from_numpy(table), persistent=False)
 
     def encode(self, obs: Tensor, mask: Tensor) -> CanonicalInput:
-        """Canonicalise observations (B, 640) and masks (B, 185), both uint8."""
+        """Canonicalise observations (B, 1280) and masks (B, 208), both uint8."""
         keys = obs[:, : len(self.key_weights)].float() @ self.key_weights + self.key_bias
         keys += obs[:, self.active].float() * colors.ACTIVE
         ranks = (keys[:, None, :] > keys[:, :, None]).sum(-1)
@@ -131,7 +132,7 @@ class PolicyNetwork(nn.Module):
         return logits, self.value(features).squeeze(-1)
 
     def forward(self, obs: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Masked logits (B, 185) and values (B,) of observations and masks, both uint8."""
+        """Masked logits (B, 208) and values (B,) of observations and masks, both uint8."""
         canonical = self.encode(obs, mask)
         logits, value = self.forward_canonical(canonical.inputs, canonical.mask)
         logits = nn.functional.pad(logits, (0, 1)).gather(1, self.write_actions[canonical.code])

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from uno_env.actions import NUM_ACTIONS
 from uno_env.array_types import Bytes, Floats
-from uno_env.envs.observation_spec import OBS_SIZE
 
 from .agent import NeuralAgent
-from .weights import FORMAT, CheckpointError, check_metadata, rename_old_keys
+from .input_layout import LAYOUT
+from .version1 import present_policy
+from .weights import FORMAT, CheckpointError, check_metadata, layout_of, rename_old_keys
 
-INPUTS = {"obs": OBS_SIZE, "mask": NUM_ACTIONS}
+INPUTS = {"obs": LAYOUT.obs_size, "mask": LAYOUT.num_actions}
 OUTPUTS = ("logits", "value")
 
 
@@ -32,7 +32,7 @@ class OnnxPolicy:
         self._session = session
 
     def __call__(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
-        """Masked logits (B, 185) and values (B,)."""
+        """Masked logits (B, actions) and values (B,)."""
         inputs = {"obs": np.ascontiguousarray(obs), "mask": np.ascontiguousarray(mask)}
         logits, value = self._session.run(OUTPUTS, inputs)
         return logits, value
@@ -52,7 +52,8 @@ def load_onnx(
         raise CheckpointError(f"there is no file {path}")
     session = _session(path, threads)
     metadata = _metadata(path, session)
-    return NeuralAgent(OnnxPolicy(session), metadata, sample, seed)
+    policy = present_policy(OnnxPolicy(session), layout_of(metadata))
+    return NeuralAgent(policy, metadata, sample, seed)
 
 
 def _session(path: Path, threads: int) -> Any:
@@ -84,11 +85,13 @@ def _metadata(path: Path, session: Any) -> dict[str, Any]:
             f"{path} was not written by this version's uno-train export (no {FORMAT!r} metadata)"
         )
     check_metadata(path, metadata)
+    layout = layout_of(metadata)
+    needed = {"obs": layout.obs_size, "mask": layout.num_actions}
     inputs = {entry.name: entry.shape[-1] for entry in session.get_inputs() if entry.type == _BYTES}
     outputs = [entry.name for entry in session.get_outputs()]
-    if inputs != INPUTS or outputs != list(OUTPUTS):
+    if inputs != needed or outputs != list(OUTPUTS):
         raise CheckpointError(
-            f"{path} has inputs {inputs} and outputs {outputs}; bytes {INPUTS} and "
+            f"{path} has inputs {inputs} and outputs {outputs}; bytes {needed} and "
             f"{list(OUTPUTS)} are needed"
         )
     return rename_old_keys(metadata)

@@ -18,7 +18,7 @@ from ..heuristic.kernels.features import R_TEAMS
 from ..heuristic.kernels.policy import choose_each
 
 Policy = Callable[[Bytes, Bytes], tuple[Floats, Floats]]
-"""Observations (B, 640) and masks (B, 185) to masked logits (B, 185) and values (B,)."""
+"""Observations (B, 1280) and masks (B, 208) to masked logits (B, 208) and values (B,)."""
 
 HEURISTIC_PRIOR, OVERRIDE_SWAPS = "heuristic_prior", "override_swaps"
 MAX_OWN_PAIRS = 6

@@ -65,7 +65,7 @@ class Sb3Policy:
         self._activation, self._scales = activation, scales
 
     def __call__(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
-        """Masked logits (B, 185) and values (B,)."""
+        """Masked logits (B, 208) and values (B,)."""
         inputs: Floats = obs * self._scales
         logits = np.where(mask != 0, self._forward(self._actor, inputs), ILLEGAL_LOGIT)
         return logits, self._forward(self._critic, inputs)[:, 0]

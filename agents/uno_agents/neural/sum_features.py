@@ -11,10 +11,9 @@ The features are looked up by the total of the own hand; `row_weights` gives the
 import numpy as np
 
 from uno_env.array_types import Bytes, Floats
-from uno_env.cards import NUM_FACES, is_number, is_wild, kind_of
-from uno_env.envs.observation_spec import OBS_SIZE
 
-from ..heuristic.kernels.endgame import ACTION_POINTS, R_SUM_NUMBERS, R_SUM_SPECIALS, WILD_POINTS
+from ..heuristic.kernels.endgame import ACTION_POINTS, WILD_POINTS
+from .input_layout import LAYOUT, InputLayout
 
 POINTS = (*range(10), ACTION_POINTS, WILD_POINTS)
 """Points of single cards, so the totals at which a hand can be laid: the classes of cards."""
@@ -25,7 +24,7 @@ the class leaves a rest that equals a number, an action or a wild; it leaves a r
 which wins at once."""
 NUM_QUESTIONS = 5
 NUM_SUMS = NUM_QUESTIONS * len(POINTS)
-INPUT_SIZE = OBS_SIZE + NUM_SUMS
+INPUT_SIZE = LAYOUT.obs_size + NUM_SUMS
 """Columns of the network input: the observation, then the sum features."""
 MAX_TOTAL = 127
 """Totals are clipped here: from there on every feature is zero."""
@@ -33,25 +32,18 @@ MAX_TOTAL = 127
 
 def feature_column(question: int, points: int) -> int:
     """The input column of a feature of a class of cards."""
-    return OBS_SIZE + question * len(POINTS) + points
+    return LAYOUT.obs_size + question * len(POINTS) + points
 
 
-def row_weights() -> tuple[Floats, Floats]:
-    """Weights (640,) of the hand's total, and of the first table row of the rules in force.
+def row_weights(layout: InputLayout = LAYOUT) -> tuple[Floats, Floats]:
+    """Weights of the hand's total, and of the first table row of the rules in force.
 
     The row is the first row plus the total clipped to `MAX_TOTAL`.
     """
-    total, start = np.zeros(OBS_SIZE, np.float32), np.zeros(OBS_SIZE, np.float32)
-    for face in range(NUM_FACES):
-        total[face] = _points(face)
-    start[R_SUM_NUMBERS], start[R_SUM_SPECIALS] = MAX_TOTAL + 1, 2 * (MAX_TOTAL + 1)
+    total, start = np.zeros((2, layout.obs_size), np.float32)
+    total[layout.offsets["hand"] :][: len(layout.points)] = layout.points
+    start[list(layout.sum_rules)] = MAX_TOTAL + 1, 2 * (MAX_TOTAL + 1)
     return total, start
-
-
-def _points(face: int) -> int:
-    if is_number(face):
-        return kind_of(face)
-    return WILD_POINTS if is_wild(face) else ACTION_POINTS
 
 
 def feature_table() -> Bytes:

@@ -11,19 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from uno_env.actions import NUM_ACTIONS
 from uno_env.array_types import Floats
-from uno_env.envs.observation_spec import OBS_SIZE, OBS_VERSION
 
 from ..base import AgentError
+from .input_layout import LAYOUT, InputLayout
 from .policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
 from .sum_features import NUM_SUMS
+from .version1 import LAYOUT_1
 
 WEIGHTS_FILE = "model.safetensors"
 FIRST_LAYER = "trunk.0.weight"
 FORMAT = "uno_env-policy-2"
 MAX_LAYERS, MAX_WIDTH, MAX_HEADER = 16, 8192, 1 << 20
 _DTYPES: dict[str, str] = {"F16": "<f2", "F32": "<f4"}
+
+LAYOUTS = {layout.version: layout for layout in (LAYOUT, LAYOUT_1)}
+"""Observation versions whose networks can be played."""
 
 OLD_KEYS = {"leans": HEURISTIC_PRIOR, "leaves_swaps": OVERRIDE_SWAPS}
 """Metadata keys of checkpoints and ONNX files from before 0.1.0, by what they are called now."""
@@ -63,13 +66,18 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], dict[str, Any]]:
     for name, entry in header.items():
         if name != "__metadata__":
             weights[name] = _array(path, name, entry, octets)
-    return _with_sum_inputs(weights), metadata
+    return _with_sum_inputs(weights, layout_of(metadata)), metadata
 
 
-def _with_sum_inputs(weights: dict[str, Floats]) -> dict[str, Floats]:
+def layout_of(metadata: dict[str, Any]) -> InputLayout:
+    """The layout of the observation version that a network was made for."""
+    return LAYOUTS[metadata["observation_version"]]
+
+
+def _with_sum_inputs(weights: dict[str, Floats], layout: InputLayout) -> dict[str, Floats]:
     """Pad the first layer of a network trained before there were sum features with zeros."""
     first = weights.get(FIRST_LAYER)
-    if first is not None and first.ndim == 2 and first.shape[1] == OBS_SIZE:
+    if first is not None and first.ndim == 2 and first.shape[1] == layout.obs_size:
         weights[FIRST_LAYER] = np.pad(first, ((0, 0), (0, NUM_SUMS)))
     return weights
 
@@ -106,11 +114,13 @@ def rename_old_keys(metadata: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_metadata(path: str | Path, metadata: dict[str, Any]) -> None:
-    """Refuse a network that was made for other observations or actions."""
+    """Refuse a network that was made for observations or actions that are not known here."""
+    version = metadata.get("observation_version")
+    layout = LAYOUTS.get(version, LAYOUT) if isinstance(version, int) else LAYOUT
     needed = {
-        "observation_version": OBS_VERSION,
-        "observation_size": OBS_SIZE,
-        "num_actions": NUM_ACTIONS,
+        "observation_version": layout.version,
+        "observation_size": layout.obs_size,
+        "num_actions": layout.num_actions,
     }
     for key, ours in needed.items():
         if metadata.get(key) != ours:

@@ -1,7 +1,7 @@
 """Search as a teacher: action values of every legal action, for many positions of a batch at once.
 
     teacher = SearchTeacher(rule_sets, sims=64, threads=2)
-    q_values = teacher.q_values(v, rows, key=7)      # (rows, 185)
+    q_values = teacher.q_values(v, rows, key=7)      # (rows, 208)
 
 Search distillation trains a network on these values (expert iteration, Anthony et al. 2017). The
 search agent answers one view with many simulations; the teacher spends few on each of thousands of
@@ -51,7 +51,7 @@ class SearchTeacher:
         ]
 
     def q_values(self, v: UnoVec, rows: Ints, key: int) -> Floats:
-        """Action values (rows, 185) of these games' legal actions, zero elsewhere.
+        """Action values (rows, 208) of these games' legal actions, zero elsewhere.
 
         A value is the win probability in units of the usual difference between actions.
 

@@ -120,6 +120,7 @@ TASKS = {
         Task("ig2000-4", 4, ("ig2000",)),
         Task("loche-4", 4, ("loche",)),
         Task("teams-4", 4, ("teams",)),
+        Task("all_wild-4", 4, ("all_wild",)),
         Task("mixed", 4, HOUSE_RULES),
     )
 }
@@ -134,6 +135,7 @@ LLM_TASKS = {
         Task("llm-ig2000-2", 2, ("ig2000",), size=LLM_DEALS),
         Task("llm-loche-2", 2, ("loche",), size=LLM_DEALS),
         Task("llm-teams-4", 4, ("teams",), size=LLM_DEALS),
+        Task("llm-all_wild-2", 2, ("all_wild",), size=LLM_DEALS),
     )
 }
 """Few deals, for agents whose decisions cost money; not part of the leaderboard's page."""

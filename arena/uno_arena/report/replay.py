@@ -50,7 +50,7 @@ def _story(stored: StoredGame) -> Iterator[str]:
         if seat is None:
             break
         text = action_text(action, game.phase)
-        yield f"{names[seat]}: {action_words(text, seat, names)}"
+        yield f"{names[seat]}: {action_words(text, seat, names, game.phase)}"
         game.step(action)
     yield from _ending(stored, names)
 

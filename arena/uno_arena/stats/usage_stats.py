@@ -14,6 +14,7 @@ from uno_env.actions import ACTIONS
 from uno_env.array_types import Doubles, Ints
 from uno_env.cards import COLORS
 from uno_env.engine.tables import PHASES as PHASES
+from uno_env.kinds import RESERVED
 
 from ..results import Matchup, MatchupGames
 from .intervals import MIN_DEALS, Estimate, mean_by_deal, wilson_interval
@@ -62,9 +63,9 @@ def choice_of(action: str) -> str:
 
 
 CHOICE_OF: npt.NDArray[np.uint8] = np.array(
-    [CHOICES.index(choice_of(a)) for a in ACTIONS], np.uint8
+    [0 if a.startswith(RESERVED) else CHOICES.index(choice_of(a)) for a in ACTIONS], np.uint8
 )
-"""The kind of choice of each action id."""
+"""The kind of choice of each action id; reserved ids are never chosen."""
 
 
 def no_counts(agents: int) -> Ints:

@@ -3,16 +3,16 @@
 import numpy as np
 
 from uno_env.actions import DRAW, KEEP, PASS, TAKE
-from uno_env.cards import FIRST_GIVE, FIRST_WILD, NUM_FACES
+from uno_env.cards import FIRST_GIVE, FIRST_WILD, NUM_FACES, face_id
 from uno_env.engine.jit import always_inline, jit
+from uno_env.engine.observation.layout import O_IN_PLAY
 from uno_env.engine.tables import (
     COLOR_OF,
     FACE_WILD4,
-    K_REVERSE4,
-    K_WILD,
     KIND_OF,
     P_PLAY_DRAWN,
 )
+from uno_env.kinds import COLORED_SLOTS, NUMBERS
 
 from .challenge import is_bluff
 from .coefficients import (
@@ -41,7 +41,6 @@ from .endgame import (
 )
 from .features import (
     CERTAIN,
-    O_IN_PLAY,
     R_GIVE,
     R_TEAMS,
     color_counts,
@@ -55,8 +54,9 @@ from .features import (
     table_size,
     unseen_cards,
 )
+from .tie_break import tie_breaker
 
-FACE_REVERSE4 = FIRST_WILD + K_REVERSE4 - K_WILD
+FACE_REVERSE4 = face_id("wild-reverse-draw4")
 
 
 @jit
@@ -115,8 +115,8 @@ def _best_card(obs, mask, faces, barred, size, x):
         if face == FACE_WILD4 and is_bluff(obs, mask, own):
             value -= BLUFF * size
         if counting:
-            value += POINTS * card_points(kind) // 10
-        value = 16 * value + min(kind, 9) + (np.int64(x >> np.uint64(face & 31)) & 3)
+            value += POINTS * card_points(obs, kind) // 10
+        value = 16 * value + min(kind, NUMBERS - 1) + tie_breaker(x, face)
         if value > most and face != barred:
             best, most = face, value
         face = _next_play(mask, face + 1, faces)
@@ -155,9 +155,9 @@ def _barred(obs, mask, size):
 @always_inline
 def _alike(obs, color, kind):
     """Own cards of the kind in other colours."""
-    count = -np.int64(obs[16 * color + kind])
+    count = -np.int64(obs[COLORED_SLOTS * color + kind])
     for other in range(4):
-        count += np.int64(obs[16 * other + kind])
+        count += np.int64(obs[COLORED_SLOTS * other + kind])
     return count
 
 

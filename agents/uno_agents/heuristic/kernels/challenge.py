@@ -1,9 +1,9 @@
 """The wild draw four: whether it is honest, and when to challenge one."""
 
-from uno_env.cards import FIRST_GIVE, FIRST_WILD, NUM_FACES
+from uno_env.cards import FIRST_GIVE, FIRST_WILD, NUM_FACES, face_id
 from uno_env.engine.jit import jit
-from uno_env.engine.observation.layout import O_BEFORE, O_SUBJECT
-from uno_env.engine.tables import FACE_WILD4, K_HYPER, K_WILD
+from uno_env.engine.observation.layout import O_BEFORE, O_SUBJECT, O_TURN
+from uno_env.engine.tables import FACE_WILD4
 
 from .coefficients import BLUFF_RATE, CHALLENGE_AT
 from .features import (
@@ -19,11 +19,12 @@ from .features import (
     unseen_cards,
 )
 
-FACE_HYPER = FIRST_WILD + K_HYPER - K_WILD
+FACE_HYPER = face_id("wild-hyper-speed")
 
 R_BY_COLOR = rule_at("plus4_legality=no_active_color")
 R_NOTHING_ELSE = rule_at("plus4_legality=nothing_else")
 R_CHALLENGE = rule_at("challenge=target")
+R_ANYONE = rule_at("challenge=anyone")
 R_WILDS_ALL = rule_at("challenge_wilds_count=all")
 R_WILDS_SOME = rule_at("challenge_wilds_count=wild_and_hyper")
 
@@ -31,7 +32,7 @@ R_WILDS_SOME = rule_at("challenge_wilds_count=wild_and_hyper")
 @jit
 def is_bluff(obs, mask, own):
     """Whether a wild draw four from this hand could be challenged with success."""
-    if not obs[R_CHALLENGE]:
+    if not obs[R_CHALLENGE] and not obs[R_ANYONE]:
         return False
     if obs[R_BY_COLOR]:
         color = active_color(obs)
@@ -49,7 +50,9 @@ def is_bluff(obs, mask, own):
 
 @jit
 def wants_challenge(obs):
-    """Whether the odds that the wild draw four was a bluff are good enough."""
+    """Whether the odds that the wild draw four was a bluff are good enough, for its target."""
+    if obs[O_TURN] != 1:
+        return False
     accused = one_of(obs, O_SUBJECT, 10)
     color = one_of(obs, O_BEFORE, 4)
     if accused >= 10 or color >= 4:

@@ -51,6 +51,13 @@ HOLD_KINDS = {
     "wild-swap": 16,
     "wild-team-play": 28,
     "wild-team-draw2": 34,
+    "wild-skip": 26,
+    "wild-reverse": 25,
+    "wild-skip2": 27,
+    "wild-draw2": 28,
+    "wild-target-draw2": 28,
+    "wild-forced-swap": 16,
+    "wild-blank": 24,
 }
 """The value of keeping a card: a wild as a last card, a draw card against a penalty."""
 HOLD = np.array([HOLD_KINDS.get(kind, 0) for kind in KINDS], np.int64)

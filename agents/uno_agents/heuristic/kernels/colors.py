@@ -3,11 +3,12 @@
 import numpy as np
 
 from uno_env.actions import COLOR_0
-from uno_env.cards import KINDS
 from uno_env.engine.jit import jit
 from uno_env.engine.observation.layout import O_TOP_KIND
-from uno_env.engine.tables import DRAW_VALUE, K_TEAM_DRAW2, K_TEAM_PLAY
+from uno_env.engine.tables import X_DRAW, X_TEAM_DRAW, X_TEAM_PLAY
+from uno_env.kinds import NUM_KINDS
 
+from .card_effects import effects_of
 from .coefficients import (
     COLOR_CLOSE,
     COLOR_HELP,
@@ -34,7 +35,7 @@ def name_color(obs, x):
     """The colour of a wild that was played."""
     own = color_counts(obs, 0)
     unseen, total = unseen_cards(obs, own)
-    kind = one_of(obs, O_TOP_KIND, len(KINDS))
+    kind = one_of(obs, O_TOP_KIND, NUM_KINDS)
     return COLOR_0 + best_color(obs, own, unseen, total, follower_of(obs, kind), x)
 
 
@@ -60,11 +61,12 @@ def best_color(obs, own, unseen, total, follower, x):
 @jit
 def follower_of(obs, kind):
     """The seat that will have to follow the colour of a wild."""
-    if kind == K_TEAM_PLAY:
+    effects = effects_of(obs, kind % NUM_KINDS)
+    if effects & X_TEAM_PLAY:
         return partner_seat(obs)
     step = direction_of(obs)
     seat = seat_after(obs, 0, step)
-    if kind == K_TEAM_DRAW2 or DRAW_VALUE[kind % len(KINDS)]:
+    if effects & (X_DRAW | X_TEAM_DRAW):
         return seat_after(obs, seat, step)
     return seat
 

@@ -2,29 +2,27 @@
 
 import numpy as np
 
-from uno_env.cards import FIRST_WILD
+from uno_env.cards import face_id
 from uno_env.engine.jit import always_inline, jit
-from uno_env.engine.observation.layout import O_HYPER, O_PENDING
+from uno_env.engine.observation.layout import O_HYPER, O_IN_PLAY, O_PENDING
 from uno_env.engine.tables import (
     COLOR_OF,
-    DRAW_VALUE,
-    K_DISCARD_ALL,
-    K_DRAW4,
-    K_HYPER,
-    K_REVERSE,
-    K_REVERSE4,
-    K_ROULETTE,
-    K_SKIP,
-    K_SKIP_ALL,
-    K_SWAP,
-    K_TEAM_DRAW2,
-    K_TEAM_PLAY,
-    K_WILD,
-    K_WILD6,
-    K_WILD10,
     KIND_OF,
+    X_DISCARD_COLOR,
+    X_DRAW,
+    X_PASS_HANDS,
+    X_PLAY_AGAIN,
+    X_REVERSE,
+    X_ROULETTE,
+    X_SKIP,
+    X_SWAP_OWN,
+    X_SWAP_TWO,
+    X_TARGET_DRAW,
+    X_TEAM_DRAW,
 )
+from uno_env.kinds import COLORED_SLOTS, FIRST_ACTION_KIND, KIND_ID
 
+from .card_effects import draws_of, effects_of
 from .coefficients import (
     AGAIN,
     CLOSE_ONE,
@@ -38,35 +36,35 @@ from .coefficients import (
 )
 from .exchanges import best_gain
 from .features import (
-    O_IN_PLAY,
     R_STACK,
     R_TEAMS,
+    is_in_play,
     of_color,
     partner_seat,
     rule_at,
     seat_after,
     size_of,
+    table_size,
 )
 
 R_MERCY = rule_at("mercy_limit")
-R_SEVEN = rule_at("seven_swap")
-R_ZERO = rule_at("zero_pass")
 R_LITERAL = rule_at("two_player_reverse=literal")
+ROULETTE_CARDS = 4
+"""Every fourth card ends a roulette on average; its victim names the colour."""
+K_DRAW4 = KIND_ID["draw4"]
+STRONG_ANSWERS = np.array([face_id("wild-draw6"), face_id("wild-draw10")], np.int64)
 
 
 @jit
 def effect_value(obs, face, own, size, step, follower, links):
     """The value of all that follows from a card; `links` are cards left that can follow it."""
     kind = KIND_OF[face]
+    effects = effects_of(obs, kind)
     value = np.int64(0)
-    if kind >= K_WILD:
-        value = _wild_effect(obs, kind, size, step, follower, links)
-    elif kind >= 10:
-        value = _action_effect(obs, face, own, size, step, follower, links)
-    elif kind == 7 and obs[R_SEVEN]:
-        value = SWAP * best_gain(obs, size - 1)
-    elif kind == 0 and obs[R_ZERO]:
-        value = SWAP * (size - 1 - size_of(obs, seat_after(obs, 0, -step)))
+    if effects & (X_SWAP_OWN | X_SWAP_TWO | X_PASS_HANDS):
+        value = _swap_effect(obs, effects, size, step)
+    elif kind >= FIRST_ACTION_KIND:
+        value = _action_effect(obs, face, effects, own, size, step, follower, links)
     color = COLOR_OF[face]
     if color < 4 and obs[O_HYPER + color]:
         value += _stop(obs, follower, links)
@@ -74,38 +72,50 @@ def effect_value(obs, face, own, size, step, follower, links):
 
 
 @jit
-def _action_effect(obs, face, own, size, step, follower, links):
-    kind = KIND_OF[face]
-    if kind == K_SKIP:
-        return _stop(obs, follower, links)
-    if kind == K_REVERSE:
-        if obs[O_IN_PLAY] == 2:
-            return np.int64(0) if obs[R_LITERAL] else _stop(obs, follower, links)
-        return STOP * (_close(obs, follower) - _close(obs, seat_after(obs, 0, -step)))
-    if kind == K_SKIP_ALL:
-        return np.int64(AGAIN if links else 0)
-    if kind == K_DISCARD_ALL:
-        more = of_color(own, COLOR_OF[face]) - 1
-        return np.int64(WIN) if more + 1 == size else EXTRA * more
-    return _hit(obs, follower, DRAW_VALUE[kind]) + _stop(obs, follower, links)
+def _swap_effect(obs, effects, size, step):
+    if effects & X_PASS_HANDS:
+        return SWAP * (size - 1 - size_of(obs, seat_after(obs, 0, -step)))
+    gain = best_gain(obs, size - 1)
+    return SWAP * (gain if effects & X_SWAP_OWN else max(0, gain))
 
 
 @jit
-def _wild_effect(obs, kind, size, step, follower, links):
-    if kind in (K_WILD, K_HYPER, K_TEAM_PLAY):
-        return np.int64(0)
-    if kind == K_SWAP:
-        return SWAP * max(0, best_gain(obs, size - 1))
-    if kind == K_ROULETTE:
-        # Every fourth card ends it on average; its victim names the colour.
-        return _hit(obs, follower, 4) + _stop(obs, follower, 0)
-    if kind == K_TEAM_DRAW2:
-        return 2 * _hit(obs, follower, 2) + _stop(obs, follower, links)
-    if kind == K_REVERSE4:
+def _action_effect(obs, face, effects, own, size, step, follower, links):
+    draws = draws_of(obs, KIND_OF[face])
+    if effects & X_ROULETTE:
+        return _hit(obs, follower, ROULETTE_CARDS) + _stop(obs, follower, 0)
+    if effects & X_TEAM_DRAW:
+        return 2 * _hit(obs, follower, draws) + _stop(obs, follower, links)
+    if effects & X_TARGET_DRAW:
+        return _hit(obs, _smallest_hand(obs), draws)
+    if effects & X_DRAW:
+        if effects & X_REVERSE:
+            if obs[O_IN_PLAY] == 2:
+                return np.int64(-OWN_GOAL) if hits_oneself(obs) else _hit(obs, follower, 2 * draws)
+            follower = seat_after(obs, 0, -step)
+        return _hit(obs, follower, draws) + _stop(obs, follower, links)
+    if effects & X_SKIP:
+        return _stop(obs, follower, links)
+    if effects & X_REVERSE:
         if obs[O_IN_PLAY] == 2:
-            return np.int64(-OWN_GOAL) if hits_oneself(obs) else _hit(obs, follower, 8)
-        follower = seat_after(obs, 0, -step)
-    return _hit(obs, follower, DRAW_VALUE[kind]) + _stop(obs, follower, links)
+            return np.int64(0) if obs[R_LITERAL] else _stop(obs, follower, links)
+        return STOP * (_close(obs, follower) - _close(obs, seat_after(obs, 0, -step)))
+    if effects & X_PLAY_AGAIN:
+        return np.int64(AGAIN if links else 0)
+    if effects & X_DISCARD_COLOR:
+        more = of_color(own, COLOR_OF[face]) - 1
+        return np.int64(WIN) if more + 1 == size else EXTRA * more
+    return np.int64(0)
+
+
+@jit
+def _smallest_hand(obs):
+    """The opponent with the fewest cards."""
+    best, fewest = 1, np.int64(1 << 30)
+    for seat in range(1, table_size(obs)):
+        if is_in_play(obs, seat) and seat != partner_seat(obs) and size_of(obs, seat) < fewest:
+            best, fewest = seat, size_of(obs, seat)
+    return best
 
 
 @jit
@@ -113,9 +123,11 @@ def hits_oneself(obs):
     """Two seats: a wild-reverse-draw4 faces its own player; whether no answer is held to it."""
     if not obs[R_STACK]:
         return True
-    answers = obs[FIRST_WILD + K_WILD6 - K_WILD] + obs[FIRST_WILD + K_WILD10 - K_WILD]
+    answers = np.int64(0)
+    for at in range(STRONG_ANSWERS.shape[0]):
+        answers += np.int64(obs[STRONG_ANSWERS[at]])
     for color in range(4):
-        answers += obs[16 * color + K_DRAW4]
+        answers += np.int64(obs[COLORED_SLOTS * color + K_DRAW4])
     return answers == 0
 
 

@@ -4,26 +4,29 @@ import numpy as np
 
 from uno_env.cards import FIRST_GIVE, FIRST_WILD
 from uno_env.engine.jit import always_inline, jit
-from uno_env.engine.observation.layout import O_HYPER
+from uno_env.engine.observation.layout import O_HYPER, O_IN_PLAY
+from uno_env.engine.rule_vector import POINT_SCALE
 from uno_env.engine.tables import (
     COLOR_OF,
-    K_DRAW2,
-    K_DRAW4,
-    K_REVERSE,
-    K_SKIP,
-    K_SKIP_ALL,
     KIND_OF,
+    X_DRAW,
+    X_PLAY_AGAIN,
+    X_REVERSE,
+    X_SKIP,
 )
+from uno_env.kinds import FIRST_ACTION_KIND, FIRST_WILD_KIND, KINDS, NUMBERS
 
+from .card_effects import effects_of
 from .coefficients import POINTS_AT, SUM_READY, WIN
-from .features import O_IN_PLAY, R_STACK, R_STACK_JOKER, rule_at, size_of, table_size
+from .features import R_STACK, R_STACK_JOKER, rule_at, size_of, table_size
 
 R_LITERAL = rule_at("two_player_reverse=literal")
 R_SUM_NUMBERS = rule_at("sum_out=numbers")
 R_SUM_SPECIALS = rule_at("sum_out=specials")
 R_HOLDERS_ADD = rule_at("scoring_mode=holders_add")
 
-FIRST_ACTION = K_SKIP
+R_POINTS = rule_at(f"points {KINDS[FIRST_ACTION_KIND]}") - FIRST_ACTION_KIND
+"""The points of a kind stand at this plus its number."""
 LONGEST = 3
 """Most cards a way out is looked for with."""
 ACTION_POINTS, WILD_POINTS = 20, 50
@@ -33,16 +36,19 @@ ACTION_POINTS, WILD_POINTS = 20, 50
 def _plays_again(obs, face):
     """Whether the player of the card is sure to act next."""
     kind = KIND_OF[face]
-    if kind == K_SKIP_ALL:
+    effects = effects_of(obs, kind)
+    if effects & X_PLAY_AGAIN:
         return True
     if obs[O_IN_PLAY] != 2:
         return False
-    if kind == K_SKIP:
+    if effects & X_DRAW:
+        # Penalties may be answered, and wilds challenged.
+        is_sure = obs[R_STACK] == 0 and obs[R_STACK_JOKER] == 0
+        return is_sure and kind < FIRST_WILD_KIND
+    if effects & X_SKIP:
         return True
-    if kind == K_REVERSE:
+    if effects & X_REVERSE:
         return obs[R_LITERAL] == 0
-    if kind in (K_DRAW2, K_DRAW4):
-        return obs[R_STACK] == 0 and obs[R_STACK_JOKER] == 0
     color = COLOR_OF[face]
     return color < 4 and obs[O_HYPER + color] != 0
 
@@ -50,7 +56,7 @@ def _plays_again(obs, face):
 @always_inline
 def _plays_again_after(obs, below, face):
     """The same for a second card: another colour played before it would have ended hyper mode."""
-    by_itself = KIND_OF[face] >= FIRST_ACTION
+    by_itself = KIND_OF[face] >= FIRST_ACTION_KIND
     return _plays_again(obs, face) and (by_itself or COLOR_OF[face] == COLOR_OF[below])
 
 
@@ -97,11 +103,11 @@ def way_out(obs, mask, size):
 
 
 @always_inline
-def card_points(kind):
-    """What a card left in hand counts for, by the usual values."""
-    if kind < 10:
+def card_points(obs, kind):
+    """What a card left in hand counts for."""
+    if kind < NUMBERS:
         return kind
-    return ACTION_POINTS if kind < 16 else WILD_POINTS
+    return POINT_SCALE * np.int64(obs[R_POINTS + kind])
 
 
 @jit
@@ -122,14 +128,14 @@ def hand_points(obs):
     points = 0
     for face in range(FIRST_GIVE):
         if obs[face]:
-            points += np.int64(obs[face]) * card_points(KIND_OF[face])
+            points += np.int64(obs[face]) * card_points(obs, KIND_OF[face])
     return points
 
 
 @jit
 def sum_value(obs, face, points):
     """The value of what a card leaves for a sum: the card itself equals it, or a later one may."""
-    card = card_points(KIND_OF[face])
+    card = card_points(obs, KIND_OF[face])
     rest = points - card
     if obs[R_SUM_SPECIALS]:
         if rest == card:

@@ -8,9 +8,11 @@ from uno_env.engine.jit import jit
 from uno_env.engine.observation.layout import O_SEATS
 from uno_env.engine.state import SEAT_ROW, SEAT_SCORE
 from uno_env.engine.tables import COLOR_OF, KIND_OF, SWAP_I, SWAP_J
+from uno_env.kinds import FIRST_ACTION_KIND
 
 from .coefficients import GIFT_ACTION, GIFT_COLOR, GIFT_WILD, NO_CARDS
 from .features import color_counts, is_in_play, of_color, partner_seat, size_of, table_size
+from .tie_break import tie_breaker
 
 
 @jit
@@ -22,6 +24,17 @@ def choose_target(obs, mask):
         if mask[TARGET_1 + seat - 1] and gain > most:
             best, most = seat, gain
     return NO_SWAP if mask[NO_SWAP] and most < 0 else TARGET_1 + best - 1
+
+
+@jit
+def choose_victim(obs, mask):
+    """Whom a targeted draw hits: the opponent with the fewest cards, the partner last of all."""
+    best, fewest = 1, np.int64(1 << 30)
+    for seat in range(1, table_size(obs)):
+        cards = size_of(obs, seat) + (seat == partner_seat(obs)) * (1 << 16)
+        if mask[TARGET_1 + seat - 1] and cards < fewest:
+            best, fewest = seat, cards
+    return TARGET_1 + best - 1
 
 
 @jit
@@ -75,9 +88,9 @@ def choose_gift(obs, mask, x):
         if mask[face]:
             color = COLOR_OF[face]
             value = GIFT_COLOR * of_color(own, color) if color < 4 else -GIFT_WILD
-            if color < 4 and KIND_OF[face] >= 10:
+            if color < 4 and KIND_OF[face] >= FIRST_ACTION_KIND:
                 value -= GIFT_ACTION
-            value = 4 * value + (np.int64(x >> np.uint64(face & 31)) & 3)
+            value = 4 * value + tie_breaker(x, face)
             if value > most:
                 best, most = face, value
     return best

@@ -3,21 +3,31 @@
 import numpy as np
 
 from uno_env.actions import MAX_SEATS
-from uno_env.cards import FIRST_GIVE
+from uno_env.cards import FIRST_GIVE, GIVE_NUMBERS
 from uno_env.engine.jit import always_inline, jit
 from uno_env.engine.observation.layout import (
+    FAR_COLORS,
+    FAR_ROW,
+    NEXT,
     O_ACTIVE,
+    O_ANY_KNOWN,
     O_CLOCKWISE,
     O_DISCARDS,
+    O_DRAW_PILE,
+    O_FAR,
     O_KNOWN,
-    O_PENDING,
     O_PHASE,
     O_RULES,
     O_SEATS,
+    O_SET_ASIDE,
+    O_TABLE_SIZE,
+    OPPOSITE,
+    PREVIOUS,
 )
-from uno_env.engine.rules_record import vector_layout
+from uno_env.engine.rule_vector import vector_layout
 from uno_env.engine.state import SEAT_DREW, SEAT_LAST_COLOR, SEAT_MISSING, SEAT_ROW
-from uno_env.engine.tables import P_OVER
+from uno_env.engine.tables import P_OVER, PHASES, ROW
+from uno_env.kinds import COLORED_SLOTS
 
 _RULE_AT = {name: O_RULES + at for at, name in enumerate(vector_layout())}
 
@@ -32,11 +42,6 @@ R_TEAMS = rule_at("team_mode=pairs")
 R_STACK = rule_at("stacking=equal_or_higher")
 R_STACK_JOKER = rule_at("stacking=draw2_draw4_with_joker_cancel")
 
-O_DRAW_PILE = O_PENDING + 4
-O_SET_ASIDE = O_PENDING + 5
-O_TABLE = O_CLOCKWISE + 4
-O_IN_PLAY = O_CLOCKWISE + 5
-
 CERTAIN = 256
 """A chance of one."""
 MANY = 12
@@ -46,7 +51,7 @@ MANY = 12
 @always_inline
 def phase_of(obs):
     """The phase the actor is asked in."""
-    for phase in range(P_OVER):
+    for phase in range(len(PHASES)):
         if obs[O_PHASE + phase]:
             return phase
     return P_OVER
@@ -70,7 +75,7 @@ def active_color(obs):
 @always_inline
 def table_size(obs):
     """Seats at the table; bounded, since a byte that strangers wrote must not lead out of a row."""
-    return min(max(np.int64(obs[O_TABLE]), 2), MAX_SEATS)
+    return min(max(np.int64(obs[O_TABLE_SIZE]), 2), MAX_SEATS)
 
 
 @always_inline
@@ -112,10 +117,28 @@ def partner_seat(obs):
     return table_size(obs) >> 1 if obs[R_TEAMS] else -1
 
 
-@always_inline
-def known_of(obs, seat, what):
-    """Cards of a sort the actor knows in a hand: 0-3 colours, 4 wilds, 5 draw cards, 7 all."""
-    return np.int64(obs[O_KNOWN + 8 * seat + what])
+@jit
+def known_counts(obs, seat):
+    """Cards the actor knows in the hand of a relative seat: of each colour (packed), and in all."""
+    if not obs[O_ANY_KNOWN]:
+        return np.int64(0), np.int64(0)
+    n = table_size(obs)
+    which = -1
+    if seat == 1:
+        which = NEXT
+    elif seat == n - 1:
+        which = PREVIOUS
+    elif seat == n >> 1:
+        which = OPPOSITE
+    if which >= 0:
+        block = O_KNOWN + ROW * which
+        return color_counts(obs, block), sum_of(obs, block, block + ROW)
+    # The far seats follow each other, the opposite one left out.
+    first = O_FAR + FAR_ROW * (seat - 2 - (seat > n >> 1))
+    counts = np.int64(0)
+    for color in range(4):
+        counts |= np.int64(obs[first + color]) << (16 * color)
+    return counts, sum_of(obs, first, first + FAR_COLORS)
 
 
 @jit
@@ -123,11 +146,11 @@ def color_counts(obs, block):
     """Cards of each colour in a block of faces, 16 bits a colour; see `of_color`."""
     counts = np.int64(0)
     for color in range(4):
-        first = block + 16 * color
-        count = sum_of(obs, first, first + 16)
+        first = block + COLORED_SLOTS * color
+        count = sum_of(obs, first, first + COLORED_SLOTS)
         if obs[R_GIVE]:
-            first = block + FIRST_GIVE + 10 * color
-            count += sum_of(obs, first, first + 10)
+            first = block + FIRST_GIVE + len(GIVE_NUMBERS) * color
+            count += sum_of(obs, first, first + len(GIVE_NUMBERS))
         counts |= count << (16 * color)
     return counts
 
@@ -156,18 +179,19 @@ def unseen_cards(obs, own):
     """
     n = table_size(obs)
     total = np.int64(obs[O_DRAW_PILE]) + np.int64(obs[O_SET_ASIDE])
-    known = np.int64(0)
+    known, known_colors = np.int64(0), np.int64(0)
     for seat in range(1, n):
         total += size_of(obs, seat)
-        known += known_of(obs, seat, 7)
-    whole = sum_of(obs, O_RULES, O_RULES + 16) >> 2
+        if obs[O_ANY_KNOWN]:
+            colors, cards = known_counts(obs, seat)
+            known_colors += colors
+            known += cards
+    whole = sum_of(obs, O_RULES, O_RULES + COLORED_SLOTS) >> 2
     gone = color_counts(obs, O_DISCARDS)
     counts = np.int64(0)
     for color in range(4):
         count = whole - of_color(gone, color) - of_color(own, color)
-        if known:
-            for seat in range(1, n):
-                count -= known_of(obs, seat, color)
+        count -= of_color(known_colors, color)
         counts |= max(count, 0) << (16 * color)
     return counts, max(total - known, 1)
 
@@ -175,9 +199,10 @@ def unseen_cards(obs, own):
 @jit
 def follow_chance(obs, seat, color, unseen, total):
     """How surely a seat holds the colour, up to CERTAIN; a shown lack counts."""
-    if known_of(obs, seat, color):
+    known_colors, known = known_counts(obs, seat)
+    if of_color(known_colors, color):
         return np.int64(CERTAIN)
-    cards = size_of(obs, seat) - known_of(obs, seat, 7)
+    cards = size_of(obs, seat) - known
     row = O_SEATS + SEAT_ROW * seat
     lack = np.int64(obs[row + SEAT_MISSING + color])
     if lack:

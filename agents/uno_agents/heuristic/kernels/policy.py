@@ -3,13 +3,16 @@
 import numpy as np
 
 from uno_env.actions import ACCEPT, CALL_UNO, CATCH, CHALLENGE, JUMP_IN, PASS, SUM, TAKE
-from uno_env.engine.jit import jit, jit_entry
+from uno_env.cards import NUM_FACES
+from uno_env.engine.jit import jit, jit_entry, shared
 from uno_env.engine.lowlevel.bits import splitmix64
 from uno_env.engine.tables import (
     P_CHALLENGE,
     P_COLOR,
+    P_DRAW_TARGET,
     P_OPENING_COLOR,
     P_OPENING_SWAP,
+    P_PLAY_MORE,
     P_REACT,
     P_ROULETTE,
     P_STACK,
@@ -23,11 +26,11 @@ from uno_env.engine.tables import (
 from .cards import choose_card
 from .challenge import wants_challenge
 from .colors import name_color, name_roulette_color
-from .exchanges import choose_gift, choose_pair, choose_target
+from .exchanges import choose_gift, choose_pair, choose_target, choose_victim
 from .features import phase_of
 
 
-@jit
+@shared
 def choose(obs, mask, x):
     """The heuristic's action; `x` is a random word that breaks ties."""
     phase = phase_of(obs)
@@ -52,12 +55,25 @@ def choose(obs, mask, x):
     if phase == P_REACT:
         if mask[SUM]:
             return SUM
-        return JUMP_IN if mask[JUMP_IN] else PASS
+        return JUMP_IN if mask[JUMP_IN] else _first_card(mask)
     if phase == P_SWAP_TARGET:
         return choose_target(obs, mask)
+    if phase == P_PLAY_MORE:
+        return _first_card(mask)
+    if phase == P_DRAW_TARGET:
+        return choose_victim(obs, mask)
     if phase in (P_SWAP_PAIR, P_OPENING_SWAP):
         return choose_pair(obs, mask)
     return choose_gift(obs, mask, x)
+
+
+@jit
+def _first_card(mask):
+    """A card that may be laid, or a pass where there is none."""
+    for face in range(NUM_FACES):
+        if mask[face]:
+            return face
+    return PASS
 
 
 @jit_entry("heuristic")

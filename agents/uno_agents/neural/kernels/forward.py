@@ -1,8 +1,8 @@
 """Forward pass of a policy network over rows of bytes: sparse inputs, legal actions only.
 
-About eighty of an observation's 640 bytes are not zero, about half the activations of each layer
-are zero, and a handful of the 185 actions is legal. Skipping zeros and illegal actions takes a
-fraction of the work of dense matrix products.
+About a hundred of an observation's 1,280 bytes are not zero, about half the activations of each
+layer are zero, and a handful of the 208 actions is legal. Skipping zeros and illegal actions takes
+a fraction of the work of dense matrix products.
 """
 
 import numpy as np
@@ -119,7 +119,7 @@ def forward(
     """Masked logits and values of a batch.
 
     Args:
-        obs, mask: (B, 640) and (B, 185) bytes.
+        obs, mask: (B, columns) and (B, actions) bytes.
         key_weights, key_bias: of the colours' sort keys, see `neural.canonical.sort_key_weights`.
         total_key, start_key, sums: the table of sum features and what selects its row.
         column_slots, action_slots: by code, the canonical index of each raw column and action.

@@ -39,3 +39,6 @@ SEARCH_COEFFICIENTS = {
     )),
 }
 # fmt: on
+
+DEFAULT_COEFFICIENTS = SEARCH_COEFFICIENTS["classic"]
+"""For rule sets without coefficients of their own."""

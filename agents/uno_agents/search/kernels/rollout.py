@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from uno_env.actions import MAX_SEATS
-from uno_env.engine.jit import jit, jit_entry
+from uno_env.engine.jit import always_inline, jit, jit_entry
 from uno_env.engine.lowlevel.bits import below, splitmix64
-from uno_env.engine.observation.encode import write_mask, write_observation
+from uno_env.engine.observation.encode import update_observation, write_mask, write_observation
+from uno_env.engine.observation.known_block import may_know, write_known
 from uno_env.engine.observation.layout import MASK_BYTES, MASK_WORDS, OBS_SIZE, OBS_WORDS
 from uno_env.engine.state import new_records
 from uno_env.engine.step import new_game, step
@@ -25,6 +26,8 @@ def _scratch_dtype() -> np.dtype[Any]:
             ("features", np.float64, (MAX_SEATS, NUM_FEATURES)),
             ("win_probabilities", np.float64, (MAX_SEATS,)),
             ("totals", np.float64, (MAX_SEATS,)),
+            ("num_players", np.int64),
+            ("known_slots", np.int64),
         ]
     )
     fields = {name: (plain[name], field[1]) for name, field in (plain.fields or {}).items()}
@@ -40,7 +43,11 @@ def _scratch_dtype() -> np.dtype[Any]:
 
 
 SCRATCH = _scratch_dtype()
-"""Scratch buffers: a seat's observation and mask, as words and as bytes; features and values."""
+"""Scratch buffers: a seat's observation and mask, as words and as bytes; features and values.
+
+`num_players` is that of the game the observation was written for one step before, 0 where it
+must be written as a whole: kernels set it to 0 before they turn to another game.
+"""
 
 
 def new_scratch() -> np.ndarray[Any, Any]:
@@ -51,9 +58,23 @@ def new_scratch() -> np.ndarray[Any, Any]:
 @jit
 def heuristic_action(s, r, scratch, x):
     """The heuristic's action for the seat to act."""
-    write_observation(s, r, s.actor, scratch.obs_words)
-    write_mask(s, scratch.mask_words)
-    return choose(scratch.obs, scratch.mask, x)
+    # Slices have the type of a batch's rows, so the heuristic is not compiled a second time.
+    _observe(s, r, scratch, scratch.obs_words[:])
+    write_mask(s, scratch.mask_words[:])
+    return choose(scratch.obs[:], scratch.mask[:], x)
+
+
+@always_inline
+def _observe(s, r, scratch, words):
+    """Write what has changed since the last decision of the game, or all of it."""
+    if scratch.num_players != s.num_players:
+        scratch.known_slots = write_observation(s, r, s.actor, words)
+    else:
+        update_observation(s, s.actor, words)
+        slots = scratch.known_slots
+        if may_know(s, s.actor) or slots:
+            scratch.known_slots = write_known(s, s.actor, words, slots)
+    scratch.num_players = s.num_players
 
 
 @jit
@@ -63,6 +84,7 @@ def rollout(s, r, log, scratch, x, depth):
     Returns how many decisions were made.
     """
     made = 0
+    scratch.num_players = 0
     while not s.finished and (made < depth or s.phase != P_PLAY):
         x = splitmix64(x)
         step(s, r, log, heuristic_action(s, r, scratch, x))
@@ -74,7 +96,7 @@ def rollout(s, r, log, scratch, x, depth):
 def collect_positions(games, rules, logs, scratch, num_players, key, every, features, winners):
     """Fill rows of features and winners from rounds among heuristics, one turn in `every`.
 
-    `python -m benchmarks.search_fit` fits the coefficients of the value function to them.
+    `python -m benchknown_slots.search_fit` fits the coefficients of the value function to them.
     """
     s = games[0]
     r = rules[0]
@@ -83,6 +105,7 @@ def collect_positions(games, rules, logs, scratch, num_players, key, every, feat
     while taken < features.shape[0]:
         x = splitmix64(x)
         new_game(s, r, logs[0], 0, num_players, x, 0)
+        scratch[0].num_players = 0
         first = taken
         while not s.finished:
             x = splitmix64(x)

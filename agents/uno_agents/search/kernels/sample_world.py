@@ -10,6 +10,7 @@ import numpy as np
 from uno_env.engine.jit import jit
 from uno_env.engine.knowledge.determinize import determinize
 from uno_env.engine.lowlevel.bits import below, splitmix64
+from uno_env.engine.lowlevel.copy_game import copy_game
 from uno_env.engine.mechanics.legal_actions import find_legal
 from uno_env.engine.mechanics.piles import add_card
 from uno_env.engine.state import (
@@ -17,18 +18,16 @@ from uno_env.engine.state import (
     SEAT_LAST_COLOR,
     SEAT_MISSING,
     SEAT_PLAYED,
-    STACK_NONE,
 )
 from uno_env.engine.tables import (
     FACE_GIVE,
     FACE_WILD4,
-    K_DISCARD_ALL,
-    K_REVERSE,
-    K_REVERSE4,
-    K_SWAP,
     KIND_OF,
     P_PLAY,
     P_STACK,
+    X_DISCARD_COLOR,
+    X_MOVES_HANDS,
+    X_REVERSE,
 )
 
 from .rollout import heuristic_action
@@ -49,14 +48,14 @@ def sample_world(games, r, scratch, seat, x):
     keep = KEEP_UNLIKELY_PLUS4 if root.top_card == FACE_WILD4 else KEEP_UNLIKELY
     for _ in range(MAX_TRIES):
         x = splitmix64(x)
-        games[1] = root
+        copy_game(games[1], root)
         world = games[1]
         _assume_missing_colors(world, seat)
         determinize(world, r, seat, x)
         _restore_missing_colors(world, root)
         if not is_informative:
             break
-        games[2] = world
+        copy_game(games[2], world)
         x = splitmix64(x)
         if below(x, 100) < keep or _would_play(games[2], r, scratch, x):
             break
@@ -92,29 +91,26 @@ def _is_top_card_informative(s, r, seat):
         return False
     if not s.seats[player, SEAT_PLAYED] or s.hand_sizes[player] != s.size_before:
         return False
-    kind = KIND_OF[s.top_card]
-    if (kind == 7 and r.seven_swap) or (kind == 0 and r.zero_pass):
-        return False
-    return kind != K_SWAP and kind != K_DISCARD_ALL and s.top_card < FACE_GIVE
+    effects = r.effects[KIND_OF[s.top_card]]
+    return effects & (X_MOVES_HANDS | X_DISCARD_COLOR) == 0 and s.top_card < FACE_GIVE
 
 
 @jit
 def _would_play(s, r, scratch, x):
     """Whether the heuristic, holding the top card again, would play it; overwrites the game."""
     face = np.int64(s.top_card)
-    kind = KIND_OF[face]
     player = s.top_player
     add_card(s, r, player, face)
     s.discard_counts[face] -= 1
     s.discard_size -= 1
     s.top_card = s.discard[s.discard_size - 1]
     s.active_color = s.color_before
-    if kind in (K_REVERSE, K_REVERSE4):
+    if r.effects[KIND_OF[face]] & X_REVERSE:
         s.direction = -s.direction
     s.pending_amount = 0
     s.pending_value = 0
     s.phase = P_PLAY
-    if s.penalty_before and r.stacking != STACK_NONE:
+    if s.penalty_before and r.answerable:
         s.phase = P_STACK
         s.pending_value = s.penalty_before
         s.pending_amount = s.penalty_before
@@ -122,4 +118,5 @@ def _would_play(s, r, scratch, x):
     s.turn = player
     s.actor = player
     find_legal(s, r)
+    scratch.num_players = 0
     return heuristic_action(s, r, scratch, x) == face

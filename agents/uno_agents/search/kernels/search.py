@@ -2,6 +2,7 @@
 
 from uno_env.engine.jit import jit_entry
 from uno_env.engine.lowlevel.bits import splitmix64
+from uno_env.engine.lowlevel.copy_game import copy_game
 from uno_env.engine.step import step
 
 from .returns import rollout_return
@@ -21,6 +22,7 @@ NUM_SUMS = 3
 def root_heuristic_action(games, rules, scratch, x):
     """The heuristic's action in the root position."""
     s = games[ROOT]
+    scratch[0].num_players = 0
     return heuristic_action(s, rules[s.rule], scratch[0], x)
 
 
@@ -40,14 +42,14 @@ def simulate(
     for number in range(first, last):
         x = splitmix64(key ^ splitmix64(number))
         if knows_all:
-            games[WORLD] = root
+            copy_game(games[WORLD], root)
         else:
             x = sample_world(games, r, scratch[0], seat, x)
         # A round is simulated, never the rest of a match.
         games[WORLD].match = 0
         base = 0.0
         for i in range(candidates.shape[0]):
-            games[LEAF] = games[WORLD]
+            copy_game(games[LEAF], games[WORLD])
             leaf = games[LEAF]
             step(leaf, r, logs[0], candidates[i])
             made += 1 + rollout(leaf, r, logs[0], scratch[0], splitmix64(x), depth)

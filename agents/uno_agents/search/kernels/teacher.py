@@ -2,6 +2,7 @@
 
 from uno_env.engine.jit import jit, jit_entry
 from uno_env.engine.lowlevel.bits import splitmix64
+from uno_env.engine.lowlevel.copy_game import copy_game
 from uno_env.engine.mechanics.legal_actions import is_allowed
 from uno_env.engine.step import step
 
@@ -39,7 +40,7 @@ def evaluate_actions(
         q_values: (rows, actions), zero at first; written where an action is legal.
     """
     for i in range(first, last):
-        scratch_games[ROOT] = games[rows[i]]
+        copy_game(scratch_games[ROOT], games[rows[i]])
         root = scratch_games[ROOT]
         # A round is simulated, never the rest of a match.
         root.match = 0
@@ -51,7 +52,7 @@ def evaluate_actions(
             x = sample_world(scratch_games, r, scratch[0], root.actor, x)
             for action in range(q_values.shape[1]):
                 if is_allowed(root, action):
-                    scratch_games[LEAF] = scratch_games[WORLD]
+                    copy_game(scratch_games[LEAF], scratch_games[WORLD])
                     leaf = scratch_games[LEAF]
                     step(leaf, r, logs[0], action)
                     rollout(leaf, r, logs[0], scratch[0], splitmix64(x), depth)

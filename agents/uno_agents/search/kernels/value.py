@@ -12,9 +12,9 @@ from uno_env.engine.jit import jit
 from uno_env.engine.lowlevel.bits import popcount
 from uno_env.engine.mechanics.playable import playable
 from uno_env.engine.mechanics.seats import next_seat
-from uno_env.engine.tables import COLOR_HI, COLOR_LO, NUMBER_LO
+from uno_env.engine.tables import COLOR_HI, COLOR_LO, NUMBER_HI, NUMBER_LO, WILD_HI
 
-from .coefficients import SEARCH_COEFFICIENTS
+from .coefficients import DEFAULT_COEFFICIENTS, SEARCH_COEFFICIENTS
 
 SIZE_CLASS = np.array(
     [0, 0, 1, 2, 3, 4, 5, 6, 7, 7, *[8] * 3, *[9] * 4, *[10] * 4, *[11] * 256], np.int64
@@ -51,7 +51,7 @@ FEATURE_NAMES = (
 
 def search_coefficients(variant: str, has_teams: bool) -> Doubles:
     """The coefficient of each feature; team games of every variant share those of `teams`."""
-    return SEARCH_COEFFICIENTS["teams" if has_teams else variant]
+    return SEARCH_COEFFICIENTS.get("teams" if has_teams else variant, DEFAULT_COEFFICIENTS)
 
 
 @jit
@@ -77,7 +77,9 @@ def _write_hand(s, seat, rows):
     for face in range(FIRST_WILD, FIRST_GIVE):
         wilds += np.int64(s.hands[seat, face])
     rows[seat, WILDS] = min(wilds, 4)
-    rows[seat, ACTIONS] = min(popcount(s.hand_sets[seat, 0] & ~NUMBER_LO), 6)
+    actions = popcount(s.hand_sets[seat, 0] & ~NUMBER_LO)
+    actions += popcount(s.hand_sets[seat, 1] & ~NUMBER_HI & ~WILD_HI)
+    rows[seat, ACTIONS] = min(actions, 6)
     for color in range(4):
         if (s.hand_sets[seat, 0] & COLOR_LO[color]) | (s.hand_sets[seat, 1] & COLOR_HI[color]):
             rows[seat, COLORS] += 1.0

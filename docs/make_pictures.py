@@ -14,7 +14,7 @@ from uno_env.render.svg import svg, symbols
 from uno_env.render.table import table_scene
 
 DOCS = Path(__file__).resolve().parent
-SPRITE = DOCS.parent / "serve" / "web" / "cards.svg"
+SPRITE = DOCS.parent / "serve" / "uno_serve" / "web" / "cards.svg"
 
 
 def example_game() -> uno.Game:
@@ -27,7 +27,7 @@ def example_game() -> uno.Game:
 
 def sprite() -> str:
     """Every card as a symbol of one file, for pages to use by name."""
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols([*uno.FACES, "back"])}</svg>\n'
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols([*uno.CARDS, "back"])}</svg>\n'
 
 
 def main() -> None:

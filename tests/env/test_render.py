@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 import uno_env as uno
+from uno_env.kinds import COLORED_ROWS, WILD_ROWS
 from uno_env.render import close, render
 from uno_env.render.ansi import COLUMNS, tag
 from uno_env.render.cards import BACK_NAME, card_items, deck_sheet
+from uno_env.render.glyphs import glyph
 from uno_env.render.pixels import pixels
 from uno_env.render.scene import Card, Scene
 from uno_env.render.svg import svg, symbol
@@ -21,7 +23,7 @@ from .drawn_games import played, tables
 
 DOCS = Path(__file__).parents[2] / "docs"
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
-CARDS = (*uno.FACES, BACK_NAME)
+CARDS = (*uno.CARDS, BACK_NAME)
 
 
 def position(**changes):
@@ -48,6 +50,12 @@ def test_text_shows_the_whole_position(monkeypatch):
         assert words in text
     assert "3 cards ▒▒▒ " in text and "4 cards ▒▒▒▒\n" in text
     assert "●9" not in text and "■8" not in text
+
+
+def test_a_seat_named_you_is_addressed(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    text = render(position(), "ansi", names=["You", "Blaise", "Carl"])
+    assert "as you see it" in text and "You to answer the penalty" in text
 
 
 def test_text_tells_the_direction(monkeypatch):
@@ -84,17 +92,24 @@ def test_text_of_all_hands_names_every_card(monkeypatch):
 
 def test_every_card_has_its_own_drawing():
     drawings = {symbol(name).partition(">")[2] for name in CARDS}
-    assert len(drawings) == len(uno.FACES) + 1
+    assert len(drawings) == len(CARDS)
 
 
 def test_cards_differ_without_their_colors():
     plain = {re.sub(r'"#[0-9a-f]{6}"', '""', symbol(name).partition(">")[2]) for name in CARDS}
-    assert len(plain) == len(uno.FACES) + 1
+    assert len(plain) == len(CARDS)
+
+
+def test_every_glyph_of_the_table_of_kinds_is_drawn():
+    for rows in (COLORED_ROWS, WILD_ROWS):
+        glyphs = [kind.glyph for kind in rows]
+        assert len(set(glyphs)) == len(rows)
+        assert all(glyph(name, "#000000") for name in glyphs)
 
 
 def test_every_card_has_its_own_pixels():
     pictures = {pixels(Scene(48, 72, "", (Card(name, 0, 0, 48),))).tobytes() for name in CARDS}
-    assert len(pictures) == len(uno.FACES) + 1
+    assert len(pictures) == len(CARDS)
 
 
 def test_card_drawings_stay_on_the_card():

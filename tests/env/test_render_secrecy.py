@@ -20,7 +20,7 @@ def disguised(events: list[dict[str, Any]], seat: int, rng: Any) -> list[dict[st
     changed = []
     for event in events:
         if "cards" in event and seat not in event["known_to"]:
-            event = event | {"cards": [str(rng.choice(uno.FACES)) for _ in event["cards"]]}
+            event = event | {"cards": [str(rng.choice(uno.CARDS)) for _ in event["cards"]]}
         if event["type"] == "cut":
             event = event | {"amount": int(rng.integers(1, 60))}
         changed.append(event)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import uno_env as uno
+from uno_env.engine.observation.event_log import EVENTS
+from uno_env.engine.tables import PHASES
+from uno_env.kinds import COLORED_KINDS, WILDS
 from uno_env.text import count_tokens, describe, rules_summary
 from uno_env.text.language import LANGUAGES, words_of
 
@@ -132,7 +136,7 @@ def test_languages_have_the_same_keys():
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_templates_of_both_languages_take_the_same_values(lang):
-    for key in ("rules", "describe", "tasks", "actions"):
+    for key in ("rules", "describe", "tasks", "watched_tasks", "actions"):
         for name, text in words_of(lang).catalogue[key].items():
             fields = set(re.findall(r"\{(\w+)\}", text))
             assert fields == set(re.findall(r"\{(\w+)\}", words_of("en").catalogue[key][name]))
@@ -153,6 +157,88 @@ def test_house_rules_are_told():
     assert any("identical card" in line for line in told)
     assert any(line.endswith("[yes]") for line in told)
     assert any(line.endswith("[oui]") for line in rules_summary(rules, lang="fr"))
+
+
+def test_every_card_phase_event_and_value_has_words():
+    for lang in LANGUAGES:
+        words = words_of(lang)
+        assert set(words.catalogue["variants"]) == set(uno.VARIANTS)
+        assert set(words.catalogue["wilds"]) == set(WILDS)
+        assert {words.kind(kind) for kind in COLORED_KINDS} >= set(
+            words.catalogue["kinds"].values()
+        )
+        assert len({words.card(card) for card in uno.CARDS}) == len(uno.CARDS)
+        for tasks in ("tasks", "watched_tasks"):
+            assert set(words.catalogue[tasks]) == set(PHASES) - {"over"}
+        told = {key.partition("-")[0] for key in words.catalogue["events"]}
+        assert {kind.partition("-")[0] for kind in EVENTS} - {"card"} == told
+    choices = [get_args(field.annotation) for field in uno.Rules.model_fields.values()]
+    texts = {value for values in choices for value in values if isinstance(value, str)}
+    assert texts <= set(words_of("fr").catalogue["values"])
+
+
+def test_wilds_that_keep_the_colour_choose_none():
+    kept = uno.Rules.preset("classic").replace(wild_color="keep", deck={"wild-skip": 2})
+    named = kept.replace(wild_color="name")
+    for rules, chooses in ((kept, False), (named, True)):
+        told = " ".join(rules_summary(rules, 4))
+        assert ("you choose the colour" in told) is chooses
+        assert ("leave the colour" in told) is not chooses
+    assert "colours play no part" in " ".join(rules_summary(uno.Rules.preset("all_wild")))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_blank_is_explained_by_its_effect(lang):
+    field = uno.Rules.model_fields["blank_effect"]
+    blank = words_of(lang).card("wild-blank")
+    told = set()
+    for effect in get_args(field.annotation):
+        for color in ("name", "keep"):
+            rules = uno.Rules.preset("classic").replace(
+                deck={"wild-blank": 4}, blank_effect=effect, blank_draws=5, wild_color=color
+            )
+            told.add(*(line for line in rules_summary(rules, 4, lang) if line.startswith(blank)))
+    assert len(told) == 2 * len(get_args(field.annotation))
+    assert sum("5" in line for line in told) == 4
+
+
+def test_points_of_single_kinds_are_told():
+    rules = uno.Rules.preset("classic").replace(points={"skip": 5, "7": 70, "wild-draw4": 60})
+    assert "Exceptions: 7 = 70, skip = 5, wild +4 = 60." in rules_summary(rules)
+    assert "Exceptions: wild = 20." in rules_summary(uno.Rules.preset("all_wild"), match=True)
+    assert not any("Exceptions" in line for line in rules_summary(uno.Rules(), match=True))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"challenge": "anyone"}, "after it any other player, may challenge"),
+        ({"challenge": "none", "stacking": "same_value"}, "one of the same value"),
+        ({"challenge": "none", "deflection": "both"}, "a reverse sends it back"),
+        ({"multiple_play": True}, "further cards of the same number or symbol"),
+        ({"play_on": True}, "play on for places"),
+        ({"jump_in": True, "jump_in_match": "symbol"}, "an action card of the same symbol"),
+        ({"deck_copies": 2}, "a deck of 216"),
+        ({"next_dealer": "loser"}, "[loser]"),
+    ],
+)
+def test_new_house_rules_are_told_once(change, words):
+    rules = uno.Rules.preset("classic").replace(**change)
+    told = rules_summary(rules)
+    assert sum(words in line for line in told) == 1
+    assert len(rules_summary(rules, lang="fr")) == len(told)
+
+
+def test_pointing_at_a_seat_is_said_by_what_it_does():
+    hands = [["wild-target-draw2", "wild", "wild"], ["wild"] * 3, ["wild"] * 3]
+    position = {"variant": "all_wild", "discard": ["wild"], "draw_pile": ["wild"] * 9}
+    game = uno.Game.from_snapshot(position | {"hands": hands})
+    game.step("play wild-target-draw2")
+    assert "1. target +1 (Make Seat 1 draw)" in describe(game.view(0))
+    assert "1. target +1 (Faire piocher Place 1)" in describe(game.view(0), "fr")
+    game.step("target +1")
+    assert "Seat 0 chose you to draw." in describe(game.view(1))
+    assert "Place 0 a dirigé la pioche contre vous." in describe(game.view(1), "fr")
 
 
 def test_token_counts_grow_with_the_text():

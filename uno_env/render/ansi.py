@@ -11,7 +11,7 @@ from .front import seat_note, short
 from .palette import SYMBOL, TERMINAL, WILD_SYMBOL
 from .shown import Shown
 from .table import sides, variant_words
-from .words import action_words, card_words, story, task_words
+from .words import action_words, card_words, seen_words, story, task_words
 
 COLUMNS = 80
 _TABLE_ROWS = 13
@@ -57,7 +57,7 @@ def ansi(what: Shown) -> str:
     """The whole table as text of 80 columns."""
     page = Page()
     view = what.view
-    seen = "all hands shown" if what.everything else f"as {what.names[what.front]} sees it"
+    seen = "all hands shown" if what.everything else seen_words(what.names[what.front])
     page.put(1, 0, variant_words(view), BOLD)
     page.put(28, 0, f"{view['num_players']} players, round {view['round'] + 1}", DIM)
     page.put(COLUMNS - 1 - len(seen), 0, seen, DIM)
@@ -73,10 +73,10 @@ def ansi(what: Shown) -> str:
 
 def tag(card: str) -> str:
     """A card in a few letters: the symbol of its colour and what it is."""
-    color, _, kind = card.partition("-")
+    color = card.partition("-")[0]
     if color == "wild":
-        return f"{WILD_SYMBOL}{card_words(kind) if kind else 'wild'}"
-    return f"{SYMBOL[color]}{card_words(kind)}"
+        return f"{WILD_SYMBOL}{card_words(card).removeprefix('wild ')}"
+    return f"{SYMBOL[color]}{card_words(card).removeprefix(f'{color} ')}"
 
 
 def _paint(color: str | None) -> str:
@@ -116,7 +116,7 @@ def _middle(page: Page, view: dict[str, Any]) -> None:
     top = view["top_card"]
     style = _paint(top.partition("-")[0])
     mark, _, words = tag(top)[0], "", tag(top)[1:]
-    x, y, w = 33, 6, 14
+    x, y, w = 31, 6, 18
     for row in range(5):
         page.put(x, y + row, " " * w, style)
     page.put(x, y, f"┌{'─' * (w - 2)}┐", style)
@@ -129,14 +129,14 @@ def _middle(page: Page, view: dict[str, Any]) -> None:
     page.put(x + 1, y + 2, words[: w - 2].center(w - 2), style)
     arrow = "───→" if view["direction"] == 1 else "←───"
     below = "←───" if view["direction"] == 1 else "───→"
-    page.put(x + 5, y - 1, arrow, BOLD)
-    page.put(x + 5, y + 5, below, BOLD)
-    _facts(page, view, x - 4, y + 6)
+    page.put(x + 7, y - 1, arrow, BOLD)
+    page.put(x + 7, y + 5, below, BOLD)
+    _facts(page, view, x - 2, y + 6)
 
 
 def _facts(page: Page, view: dict[str, Any], x: int, y: int) -> None:
     active = view["active_color"]
-    color = f" {SYMBOL[active]} {active} " if active else " no colour yet "
+    color = f" {SYMBOL[active]} {active} " if active else " no colour "
     page.put(x, y, color, _paint(active) if active else DIM)
     at = x + len(color) + 1
     if view["hyper_color"]:
@@ -189,7 +189,9 @@ def _choices(page: Page, what: Shown, row: int) -> int:
     page.put(3, row, task_words(view, what.names), ACCENT)
     if not view["legal"]:
         return row + 2
-    labels = [action_words(text, view["actor"], what.names) for text in view["legal"]]
+    labels = [
+        action_words(text, view["actor"], what.names, view["phase"]) for text in view["legal"]
+    ]
     cells = [f"{i:2} {label}" for i, label in enumerate(labels)]
     width = max(map(len, cells)) + 3
     columns = max(1, (COLUMNS - 5) // width)

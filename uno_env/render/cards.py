@@ -1,9 +1,10 @@
-"""Card pictures: every face of `uno_env.FACES` and the back, our own design, 100 by 150 units."""
+"""Card pictures: every card and the back, our own design, 100 by 150 units."""
 
 from functools import cache
 
-from ..cards import COLORS, FACES
-from .glyphs import four_signs, give_badge, icon, sign_of, sign_row
+from ..cards import CARDS, COLORS
+from ..kinds import KIND_ID, KIND_TABLE
+from .glyphs import give_badge, glyph, sign_of, sign_row
 from .palette import BACK, BACK_LINE, CARD, EDGE, INK, SHADE, WILD, WILD_SHADE
 from .scene import Box, Card, Item, Scene, Stroke, Words, moved
 
@@ -31,26 +32,33 @@ def _body(fill: str) -> Box:
     return Box(1.5, 1.5, WIDTH - 3, HEIGHT - 3, 11, fill, EDGE, 3)
 
 
+def _glyph_of(kind: str) -> str:
+    return KIND_TABLE[KIND_ID[kind]].glyph
+
+
 def _colored(color: str, kind: str) -> list[Item]:
-    """A large shaded sign of the colour behind the symbol, small ones below the corner marks."""
+    """A large shaded sign of the colour behind the glyph, small ones below the corner marks."""
     ink = INK[color]
+    mark = glyph(_glyph_of(kind), ink)
     return [
         _body(CARD[color]),
         *moved([sign_of(color, SHADE[color])], 50, 75, 40),
-        *moved(icon(kind, ink), 50, 75, 27),
-        *_corners(icon(kind, ink)),
+        *moved(mark, 50, 75, 27),
+        *_corners(mark),
         *moved([sign_of(color, ink)], 19, 45, 6.5),
         *moved([sign_of(color, ink)], 81, 105, 6.5, flip=True),
     ]
 
 
 def _wild(name: str) -> list[Item]:
-    plain = name == "wild"
+    """The glyph, and below it the four colours in a row unless it is made of them."""
+    plain = _glyph_of(name) == "wild"
+    mark = glyph(_glyph_of(name), "#ffffff")
     return [
         _body(WILD),
         Box(12, 38, 76, 74, 14, WILD_SHADE),
-        *moved(icon(name, "#ffffff"), 50, 75 if plain else 69, 30 if plain else 25),
-        *_corners(four_signs() if plain else icon(name, "#ffffff")),
+        *moved(mark, 50, 75 if plain else 69, 30 if plain else 25),
+        *_corners(mark),
         *([] if plain else moved(sign_row(), 50, 103, 22)),
     ]
 
@@ -74,9 +82,9 @@ def _back() -> list[Item]:
 
 
 def deck_sheet() -> Scene:
-    """Every face and the back on one sheet, a row of names below each card."""
+    """Every card and the back on one sheet, a row of names below each card."""
     columns, w, gap, top = 16, 70, 14, 18
-    rows = [*_rows_of_colors("", 16), *_rows_of_colors("+give", 10), [*_named("wild"), BACK_NAME]]
+    rows = _sheet_rows(columns)
     pitch = round(w * HEIGHT / WIDTH) + 30
     items: list[Item] = [
         Box(0, 0, columns * (w + gap) + gap, len(rows) * pitch + top, 0, "#f3f1ec")
@@ -90,12 +98,12 @@ def deck_sheet() -> Scene:
     return Scene(columns * (w + gap) + gap, len(rows) * pitch + top, "All card faces", tuple(items))
 
 
-def _rows_of_colors(ending: str, count: int) -> list[list[str]]:
-    rows = [[name for name in FACES if name.startswith(f"{color}-")] for color in COLORS]
-    return [
-        [name for name in row if name.endswith("+give") == bool(ending)][:count] for row in rows
+def _sheet_rows(columns: int) -> list[list[str]]:
+    """The cards of each colour, those with the give symbol, the wilds and the back."""
+    groups = [
+        [name for name in CARDS if name.startswith(f"{color}-") and name.endswith("+give") == gives]
+        for gives in (False, True)
+        for color in COLORS
     ]
-
-
-def _named(start: str) -> list[str]:
-    return [name for name in FACES if name.startswith(start)]
+    groups.append([*(name for name in CARDS if name.startswith("wild")), BACK_NAME])
+    return [group[at : at + columns] for group in groups for at in range(0, len(group), columns)]

@@ -75,7 +75,7 @@ def _task(what: Shown) -> list[Item]:
     items: list[Item] = [Words(LEFT + 16, _TOP + 52, words, 14, color)]
     if view["actor"] != what.front:
         return items
-    labels = [action_words(text, what.front, what.names) for text in view["legal"]
+    labels = [action_words(text, what.front, what.names, view["phase"]) for text in view["legal"]
               if not text.startswith(("play ", "give "))]  # fmt: skip
     x = LEFT + 30 + 6.7 * len(words)
     for done, label in enumerate(labels):

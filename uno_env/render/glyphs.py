@@ -1,4 +1,7 @@
-"""Glyphs: our own drawings of digits and card symbols, in a box from -1 to 1 each way."""
+"""Glyphs: our own drawings of digits and card symbols, in a box from -1 to 1 each way.
+
+Which glyph a card bears stands in the table of kinds (`uno_env.kinds.Kind.glyph`).
+"""
 
 from collections.abc import Callable
 
@@ -83,17 +86,21 @@ def _tip(x: float, y: float, dx: float, dy: float, ink: str) -> Shape:
     )
 
 
-def icon(kind: str, ink: str) -> list[Item]:
-    """The symbol of an action card or wild."""
-    if kind.isdecimal():
-        return number(kind, ink)
-    draws = kind.removeprefix("wild-").removeprefix("draw")
-    return number(f"+{draws}", ink) if draws.isdecimal() else _ICONS[kind](ink)
+def glyph(name: str, ink: str) -> list[Item]:
+    """A drawing by the name that the table of kinds gives it; digits and `+` are written out."""
+    return number(name, ink) if set(name) <= set(_DIGITS) else _GLYPHS[name](ink)
 
 
 def _skip(ink: str) -> list[Item]:
     hop = arc(-0.08, 0.38, 0.72, 0.82, 180, 345)
     return [Stroke(hop, ink, PEN), _tip(0.62, 0.32, 0.12, 0.99, ink), Disc(-0.06, 0.5, 0.26, ink)]
+
+
+def _skip_two(ink: str) -> list[Item]:
+    """The hop of a skip over as many seats as the number says."""
+    hop = arc(-0.08, 0.3, 0.8, 0.9, 180, 345)
+    two = moved(number("2", ink), -0.08, 0.38, 0.5)
+    return [Stroke(hop, ink, PEN * 0.85), _tip(0.7, 0.22, 0.12, 0.99, ink), *two]
 
 
 def _skip_all(ink: str) -> list[Item]:
@@ -148,6 +155,20 @@ def _swap(ink: str) -> list[Item]:
     ]
 
 
+def _forced_swap(ink: str) -> list[Item]:
+    """Two arrows that carry a hand each to where the other was."""
+    items: list[Item] = [
+        Box(-0.42, -0.5, 0.56, 0.84, 0.1, CARD["green"], ink, 0.12),
+        Box(-0.14, -0.34, 0.56, 0.84, 0.1, CARD["yellow"], ink, 0.12),
+    ]
+    for turn in (0, 180):
+        ring = arc(0, 0, 0.86, 0.86, turn - 160, turn - 30, 18)
+        x, y = ring[-1]
+        items += [Stroke(ring, ink, PEN * 0.72)]
+        items += moved([_tip(0, 0, -y / 0.86, x / 0.86, ink)], x, y, 0.72)
+    return items
+
+
 def _pawn(x: float, ink: str) -> list[Item]:
     body = ((x - 0.4, 0.85), *arc(x, 0.35, 0.4, 0.42, 180, 360, 12), (x + 0.4, 0.85))
     return [Disc(x, -0.38, 0.33, ink), Shape(body, ink)]
@@ -165,6 +186,30 @@ def _reverse_draw4(ink: str) -> list[Item]:
     return [*moved(_reverse(ink), 0, -0.52, 0.6), *moved(number("+4", ink), 0, 0.48, 0.58)]
 
 
+def _aim(ink: str) -> list[Item]:
+    """Cross hairs."""
+    ticks = (((-1, 0), (-0.5, 0)), ((1, 0), (0.5, 0)), ((0, -1), (0, -0.5)), ((0, 1), (0, 0.5)))
+    return [
+        Stroke(arc(0, 0, 0.72, 0.72, 0, 360, 32), ink, PEN * 0.85),
+        *(Stroke(tick, ink, PEN * 0.85) for tick in ticks),
+        Disc(0, 0, 0.2, ink),
+    ]
+
+
+def _target_draw2(ink: str) -> list[Item]:
+    return [*moved(_aim(ink), 0, -0.46, 0.52), *moved(number("+2", ink), 0, 0.55, 0.5)]
+
+
+def _blank(ink: str) -> list[Item]:
+    """A card with nothing on it, in a broken line."""
+    items: list[Item] = []
+    for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+        corner = ((x * 0.4, y * 0.9), (x * 0.64, y * 0.9), (x * 0.64, y * 0.66))
+        side = ((x * 0.64, y * 0.36), (x * 0.64, y * 0.14))
+        items += [Stroke(corner, ink, 0.14), Stroke(side, ink, 0.14)]
+    return [*items, *(Stroke(((-0.1, y), (0.1, y)), ink, 0.14) for y in (-0.9, 0.9))]
+
+
 def give_badge(ink: str, ground: str) -> list[Item]:
     """The Teams give symbol: a card handed on."""
     return [
@@ -175,16 +220,20 @@ def give_badge(ink: str, ground: str) -> list[Item]:
     ]
 
 
-_ICONS: dict[str, Callable[[str], list[Item]]] = {
+_GLYPHS: dict[str, Callable[[str], list[Item]]] = {
     "skip": _skip,
+    "skip-two": _skip_two,
     "skip-all": _skip_all,
     "reverse": _reverse,
+    "reverse-draw4": _reverse_draw4,
     "discard-all": _discard_all,
     "wild": lambda ink: four_signs(),
-    "wild-hyper-speed": _hyper,
-    "wild-reverse-draw4": _reverse_draw4,
-    "wild-roulette": _roulette,
-    "wild-swap": _swap,
-    "wild-team-play": _team_play,
-    "wild-team-draw2": _team_draw2,
+    "hyper-speed": _hyper,
+    "roulette": _roulette,
+    "swap": _swap,
+    "forced-swap": _forced_swap,
+    "team-play": _team_play,
+    "team-draw2": _team_draw2,
+    "target-draw2": _target_draw2,
+    "blank": _blank,
 }

@@ -31,7 +31,7 @@ from .scene import (
     moved,
 )
 from .shown import Shown
-from .words import VARIANT_WORDS, task_words
+from .words import VARIANT_WORDS, seen_words, task_words
 
 _SEAT_W, _SEAT_H = 164, 82
 _MIDDLE = ((LEFT + RIGHT) / 2, 268)
@@ -83,7 +83,7 @@ def _middle_of(count: int, pitch: float, center: float) -> float:
 def _header(what: Shown) -> list[Item]:
     view = what.view
     facts = [f"{view['num_players']} players", f"round {view['round'] + 1}"]
-    seen = "all hands shown" if what.everything else f"as {what.names[what.front]} sees it"
+    seen = "all hands shown" if what.everything else seen_words(what.names[what.front])
     return [
         Words(LEFT + 4, 32, variant_words(view), 20, TEXT, bold=True),
         Words(RIGHT - 4, 32, "  ·  ".join(facts), 14, MUTED, "end"),
@@ -112,7 +112,7 @@ def _middle(view: dict[str, Any]) -> list[Item]:
 def _color_badge(view: dict[str, Any], x: float, y: float) -> list[Item]:
     active = view["active_color"]
     if not active:
-        return [Words(x, y + 6, "no colour yet", 13, MUTED, "middle")]
+        return [Words(x, y + 6, "no colour", 13, MUTED, "middle")]
     name = f"hyper {active}" if view["hyper_color"] else active
     w = 40 + 9 * len(name)
     return [

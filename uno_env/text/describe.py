@@ -21,8 +21,8 @@ MOST_EVENTS = 24
 """Older events are left out: a seat that waits long is told the last ones."""
 
 _OWN_ACTIONS = frozenset(
-    "play keep pass take color accept challenge roulette swap no-swap give uno-call catch jump-in "
-    "sum".split()
+    "play keep pass take color accept challenge roulette swap no-swap target give uno-call catch "
+    "jump-in sum".split()
 )
 """Events that show that a seat has acted. Draws are not among them: most are somebody's doing."""
 

@@ -57,13 +57,20 @@ class Words:
         said = self.catalogue["card"].format(color=self.color(color), kind=kind)
         return str(self.catalogue["give"].format(card=said) if plain != name else said)
 
+    def kind(self, name: str) -> str:
+        """A kind of cards, whatever their colour."""
+        catalogue = self.catalogue
+        return str(catalogue["wilds"].get(name) or catalogue["kinds"].get(name, name))
+
     def cards(self, names: Sequence[str]) -> str:
-        """Several cards; equal ones are counted."""
+        """Several cards as a list; equal ones are counted."""
+        return ", ".join(self._counted_cards(names)) or str(self.catalogue["no_cards"])
+
+    def _counted_cards(self, names: Sequence[str]) -> list[str]:
         counts: dict[str, int] = {}
         for name in names:
             counts[name] = counts.get(name, 0) + 1
-        said = [self.card(name) + (f" x{n}" if n > 1 else "") for name, n in counts.items()]
-        return ", ".join(said) if said else str(self.catalogue["no_cards"])
+        return [self.card(name) + (f" x{n}" if n > 1 else "") for name, n in counts.items()]
 
     def counted(self, number: int, noun: str = "cards") -> str:
         """A number of cards or points."""
@@ -86,7 +93,8 @@ class Words:
     def action(self, action: str, view: dict[str, Any], names: Sequence[str]) -> str:
         """A legal action of the reader in words, with the seats it points at by name."""
         verb, *rest = action.split(" ")
-        template: str = self.catalogue["actions"].get(verb, action)
+        is_draw = verb == "target" and view["phase"] == "draw-target"
+        template: str = self.catalogue["actions"].get("target-draw" if is_draw else verb, action)
         seat, n = view["seat"], view["num_players"]
         steps = [int(word) for word in rest if word.startswith("+")]
         values = {
@@ -106,7 +114,9 @@ class Words:
             names: a name for every seat; that of the reader stands inside sentences.
         """
         winners: list[int] = event.get("winners", [])
-        is_own = reader is not None and (event.get("seat") == reader or winners == [reader])
+        # A team play fails at the partner of the seat that laid it.
+        subject = event.get("partner", event.get("seat"))
+        is_own = reader is not None and (subject == reader or winners == [reader])
         template: str = self.catalogue["events"][_event_key(event)][0 if is_own else 1]
         known = {key: names[event[key]] for key in ("other", "to", "holder", "partner")
                  if key in event}  # fmt: skip
@@ -124,12 +134,17 @@ class Words:
             "round": event.get("round", 0) + 1,
             "winners": self.join([names[seat] for seat in winners]) if winners else "",
         }
-        return template.format(**(values | known))
+        return self._begun(template.format(**(values | known)))
+
+    def _begun(self, told: str) -> str:
+        """A sentence that may begin with the reader: `you and Seat 2 won`."""
+        return told[0].upper() + told[1:] if told.startswith(f"{self.say('you')} ") else told
 
     def _event_cards(self, event: Event) -> str:
-        if event.get("cards") is not None:
-            return self.cards(event["cards"])
-        return self.counted(event.get("count", 1))
+        if event.get("cards") is None:
+            return self.counted(event.get("count", 1))
+        said = self._counted_cards(event["cards"])
+        return self.join(said) if said else str(self.catalogue["no_cards"])
 
 
 def _event_key(event: Event) -> str:

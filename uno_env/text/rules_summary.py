@@ -1,27 +1,31 @@
 """The rules in force as short sentences, made from `Rules`: presets and house rules alike."""
 
-from ..cards import KINDS
+from typing import Any
+
+from ..cards import COLORED_KINDS, WILDS
+from ..kinds import BLANK
 from ..rules.rules import Rules
-from .language import Language, words_of
+from .language import Language, Words, words_of
 
 _WORDED = (
     "voluntary_draw",
     "draw_policy",
     "play_drawn",
     "stacking",
+    "deflection",
     "sum_out",
     "uno_call",
     "last_card_effects",
 )
 """Rules of several values with a sentence for each value that changes play."""
 
-_SWITCHES = ("stack_needs_color", "seven_swap", "zero_pass", "jump_in", "opening_pass",
-             "going_out_half", "mercy_limit", "wild_only_when_stuck")  # fmt: skip
+_SWITCHES = ("stack_needs_color", "multiple_play", "seven_swap", "zero_pass", "opening_pass",
+             "going_out_half", "mercy_limit", "wild_only_when_stuck", "play_on")  # fmt: skip
 """Rules that are worth a sentence only when they are on."""
 
 _HOUSEKEEPING = frozenset(
-    "deck min_players max_players first_dealer race fault_mode fault_draw auto_forced max_steps "
-    "max_rounds".split()
+    "deck deck_copies min_players max_players first_dealer race team_win blank_effect blank_draws "
+    "fault_mode fault_draw auto_forced max_steps max_rounds".split()
 )
 """Changes of a preset that are not rules of play, or are told by other sentences."""
 
@@ -37,22 +41,51 @@ def rules_summary(
         lang: `en` or `fr`.
         match: whether a match is played, so that scoring matters.
     """
-    table: dict[str, str] = words_of(lang).catalogue["rules"]
-    values = {**{name: getattr(rules, name) for name in Rules.model_fields},
-              "deck_size": rules.deck.size}  # fmt: skip
-    keys = ["goal", *_pairs(rules), "deal", "match", *_value_keys(rules), *_plus4(rules)]
+    words = words_of(lang)
+    table: dict[str, str] = words.catalogue["rules"]
+    keys = ["goal", *_pairs(rules), "deal", *_matching(rules), *_value_keys(rules), *_plus4(rules)]
     keys += [name for name in _SWITCHES if getattr(rules, name)]
-    keys += _card_keys(rules, num_players)
-    if match or rules.sum_out != "none":
+    keys += _jump_in(rules) + _card_keys(rules, num_players)
+    if match or rules.sum_out != "none" or "points" in rules.to_dict():
         keys += [f"scoring_mode={rules.scoring_mode}", "points"]
+        keys += ["points_except"] * bool(rules.points)
     if match:
         keys.append(f"match_winner={rules.match_winner}")
+    values = _values(rules, words)
     told = [table[key].format(**values) for key in keys if key in table]
     return told + _house_rules(rules, keys, lang)
 
 
+def _values(rules: Rules, words: Words) -> dict[str, Any]:
+    """What the sentences leave to fill: the rules themselves and a few phrases."""
+    table = words.catalogue["rules"]
+    exceptions = [f"{words.kind(kind)} = {points}" for kind, points in rules.points.items()]
+    return {
+        **{name: getattr(rules, name) for name in Rules.model_fields},
+        "deck_size": rules.cards.size,
+        "choose": table["choose"] if rules.wild_color == "name" else "",
+        "challengers": table.get(f"challengers={rules.challenge}", ""),
+        "exceptions": ", ".join(exceptions),
+    }
+
+
 def _pairs(rules: Rules) -> list[str]:
-    return ["goal_pairs"] if rules.team_mode == "pairs" else []
+    if rules.team_mode != "pairs":
+        return []
+    return ["goal_pairs=first_out" if rules.team_win == "first_out" else "goal_pairs"]
+
+
+def _matching(rules: Rules) -> list[str]:
+    """What a card may be laid on; without coloured cards every one fits."""
+    is_wild = all(card.startswith("wild") for card in rules.deck)
+    return ["match_wild"] if is_wild else ["match", f"wild_color={rules.wild_color}"]
+
+
+def _jump_in(rules: Rules) -> list[str]:
+    if not rules.jump_in:
+        return []
+    kinds = [f"{name}={getattr(rules, name)}" for name in ("jump_in_match", "jump_in_cards")]
+    return ["jump_in", *kinds]
 
 
 def _value_keys(rules: Rules) -> list[str]:
@@ -67,13 +100,21 @@ def _plus4(rules: Rules) -> list[str]:
         keys.append("bluff_forbidden")
     if rules.challenge != "none":
         keys.append("challenge_stake" if rules.challenge_surcharge else "challenge")
+    if rules.challenge == "anyone":
+        keys.append("challenge_anyone")
     return keys
 
 
 def _card_keys(rules: Rules, num_players: int | None) -> list[str]:
-    keys = [kind for kind in KINDS if not kind.isdigit() and rules.has(kind)]
+    """The action cards and wilds of the deck, each by the sentence that fits these rules."""
+    keys = [kind for kind in (*COLORED_KINDS, *WILDS) if not kind.isdigit() and rules.has(kind)]
+    changed = {BLANK: f"{BLANK}={rules.blank_effect}"}
     if num_players == 2 and rules.two_player_reverse == "play_again":
-        keys = ["reverse_two" if kind == "reverse" else kind for kind in keys]
+        changed |= {kind: f"{kind}_two" for kind in ("reverse", "wild-reverse")}
+    keys = [changed.get(kind, kind) for kind in keys]
+    if rules.wild_color == "keep":
+        plain = ("wild", f"{BLANK}=none")
+        keys = [f"{key}_keep" if key in plain else key for key in keys]
     return keys + ["+give"] * rules.has_give_symbol
 
 

@@ -76,7 +76,7 @@ def _plain_response(
 ) -> dict[str, Any]:
     """A decision without advice, which nobody changes; there are only so many."""
     action = action_text(number, phase)
-    sentence = action_words(action, seat, default_names(num_players))
+    sentence = action_words(action, seat, default_names(num_players), phase)
     return {"bot": bot, "action": action, "id": number, "sentence": sentence}
 
 
@@ -86,16 +86,17 @@ def _advice_response(
     """A decision with the probability of every legal action."""
     names = names or default_names(request.view["num_players"])
     probabilities = decision.probabilities or {decision.action: 1.0}
-    action = action_text(decision.action, request.view["phase"])
+    phase = request.view["phase"]
+    action = action_text(decision.action, phase)
     legal = [
         {
             "action": text,
             "id": number,
-            "sentence": action_words(text, request.seat, names),
+            "sentence": action_words(text, request.seat, names, phase),
             "probability": probabilities.get(number, 0.0),
         }
         for text, number in zip(request.legal, request.ids, strict=True)
     ]
-    sentence = action_words(action, request.seat, names)
+    sentence = action_words(action, request.seat, names, phase)
     plain = {"bot": bot, "action": action, "id": decision.action, "sentence": sentence}
     return {**plain, "legal": legal, "win_estimate": decision.win_estimate}

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from uno_env.actions import NUM_ACTIONS
+
 BotName = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 Card = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 SeatNumber = Annotated[int, Field(ge=0, le=9)]
@@ -110,7 +112,9 @@ class ActRequest(RequestModel):
     bot: BotName | None = Field(None, description="Who decides; the default bot if left out.")
     view: dict[str, Any] | None = Field(None, description="What Game.view(seat) returned.")
     legal: list[str] | None = Field(
-        None, max_length=185, description="Legal actions, if not in the view: `http://` agents."
+        None,
+        max_length=NUM_ACTIONS,
+        description="Legal actions, if not in the view: `http://` agents.",
     )
     position: Position | None = None
     advice: bool = Field(False, description="Also all legal actions with probabilities.")
@@ -190,7 +194,7 @@ class Switch(ResponseModel):
 
     name: str
     group: str
-    type: Literal["flag", "number", "choice", "deck"]
+    type: Literal["flag", "number", "choice", "deck", "points"]
     description: str
     default: Any
     values: list[Any] | None = None

@@ -8,6 +8,7 @@ from annotated_types import Ge, Le
 from uno_env import VARIANTS, Rules
 from uno_env.render.words import VARIANT_WORDS
 from uno_env.rules.presets import default_players
+from uno_env.rules.rules import MAPPINGS
 
 
 @cache
@@ -31,7 +32,7 @@ def player_limits(rules: Rules) -> dict[str, int]:
 def rule_values(rules: Rules) -> dict[str, Any]:
     """The value of every rule."""
     values = {name: getattr(rules, name) for name in Rules.model_fields}
-    return values | {"deck": dict(rules.deck)}
+    return values | {name: dict(getattr(rules, name)) for name in MAPPINGS}
 
 
 def _allows(rules: Rules, n: int) -> bool:
@@ -62,8 +63,8 @@ def _switch(name: str) -> dict[str, Any]:
         "description": field.description,
         "default": field.default,
     }
-    if name == "deck":
-        return switch | {"type": "deck", "default": dict(field.default)}
+    if name in MAPPINGS:
+        return switch | {"type": name, "default": dict(field.default)}
     if field.annotation is bool:
         return switch | {"type": "flag"}
     if field.annotation is int:

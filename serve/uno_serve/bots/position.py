@@ -13,7 +13,7 @@ POSITION_KEYS = frozenset(
     "variant rules episode seat hand hand_sizes top_card discard active_color phase pending "
     "drawn_card direction turn dealer actor num_players color_before hyper_color draw_pile_size "
     "set_aside_size cards_to_give eliminated out uno_called known missing_colors last_actions "
-    "cards_played player kind_before points scores turns round reshuffles".split()
+    "cards_played recent places player kind_before points scores turns round reshuffles".split()
 )
 
 

@@ -100,7 +100,7 @@ def _frame(game: Game, step: int, action: Any) -> dict[str, Any]:
         "step": step,
         "action": text,
         "actor": actor if step else None,
-        "sentence": action_words(text, actor or 0, names) if text in ACTIONS else text,
+        "sentence": action_words(text, actor or 0, names, phase) if text in ACTIONS else text,
         "view": view,
         "hands": game.snapshot()["hands"],
         "events": [{**event, "sentence": sentence(event, names)} for event in game.events],

@@ -36,7 +36,9 @@ def state_message(
         "status": table.status,
         "seat": viewer,
         "move": state.move,
-        "legal": legal_actions(table, viewer, legal) if viewer is not None else [],
+        "legal": legal_actions(table, viewer, view["phase"], legal)
+        if view and viewer is not None
+        else [],
         "view": view,
         "events": with_sentences(table, state.events[first : state.num_events]),
         "events_from": first,
@@ -73,11 +75,13 @@ def table_info(table: HostedTable) -> dict[str, Any]:
     }
 
 
-def legal_actions(table: HostedTable, seat: int, legal: list[str]) -> list[dict[str, Any]]:
+def legal_actions(
+    table: HostedTable, seat: int, phase: str, legal: list[str]
+) -> list[dict[str, Any]]:
     """Legal actions with ids and sentences."""
     names = table.names
     return [
-        {"action": text, "id": action_id(text), "sentence": action_words(text, seat, names)}
+        {"action": text, "id": action_id(text), "sentence": action_words(text, seat, names, phase)}
         for text in legal
     ]
 

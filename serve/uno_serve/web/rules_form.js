@@ -3,7 +3,7 @@ import { h, fillWith } from "./dom.js";
 import { t, switchWords, groupWords, valueWords } from "./ui.js";
 import { cardWords } from "./words.js";
 
-const LEFT_OUT = new Set(["variant", "min_players", "max_players"]);
+const LEFT_OUT = new Set(["variant", "min_players", "max_players", "points"]);
 
 /** The switches of /v1/variants as a form that knows only what was changed. */
 export class RulesForm {

@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 import uno_env as uno
 from uno_env.engine.tables import PHASES
 from uno_env.render.svg import symbols
+from uno_env.text.language import words_of
 
 WEB = Path(__file__).parents[3] / "serve" / "uno_serve" / "web"
 
@@ -63,20 +64,41 @@ def test_every_rule_card_phase_and_event_has_words(texts: dict[str, Any], page: 
     catalogue = page.request.get("/v1/variants").json()
     shown = {s["name"] for s in catalogue["switches"]} - {"variant", "min_players", "max_players"}
     assert shown - {"deck"} <= set(texts["rules_fr"]["switches"])
+    values = {value for switch in catalogue["switches"] for value in switch.get("values", [])}
+    assert {str(value) for value in values if isinstance(value, str)} <= set(
+        texts["rules_fr"]["values"]
+    )
     assert set(catalogue["groups"]) <= set(texts["rules_fr"]["groups"])
     assert {f"v_{v['name']}" for v in catalogue["variants"]} <= set(texts["ui_en"]["default"])
     for language in ("en", "fr"):
         assert set(PHASES) - {"over"} == set(texts[f"cards_{language}"]["tasks"])
         words = page.evaluate(
             "async ([which, cards]) => cards.map((await import(`/texts/cards_${which}.js`)).card)",
-            [language, list(uno.FACES)],
+            [language, list(uno.CARDS)],
         )
-        assert len(set(words)) == len(uno.FACES)
+        assert len(set(words)) == len(uno.CARDS)
         assert not [
             word for word in words if "undefined" in word or re.search(r"\w-(all|draw|skip)", word)
         ]
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_page_says_what_the_texts_for_programs_say(
+    texts: dict[str, Any], page: Page, language: str
+):
+    """The page has no way to read the catalogue of `uno_env.text`, so its copy is compared."""
+    words = words_of(language)
+    cards = page.evaluate(
+        "async ([which, cards]) => cards.map((await import(`/texts/cards_${which}.js`)).card)",
+        [language, list(uno.CARDS)],
+    )
+    assert cards == [words.card(name) for name in uno.CARDS]
+    assert set(texts[f"events_{language}"]["events"]) == set(words.catalogue["events"])
+    if language == "fr":
+        for key in ("switches", "values"):
+            assert texts["rules_fr"][key] == words.catalogue[key]
+
+
 def test_the_cards_of_the_page_are_the_project_s_own():
     sprite = (WEB / "cards.svg").read_text(encoding="utf-8")
-    assert symbols([*uno.FACES, "back"]) in sprite, "run python -m docs.make_pictures"
+    assert symbols([*uno.CARDS, "back"]) in sprite, "run python -m docs.make_pictures"

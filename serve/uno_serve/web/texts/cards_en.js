@@ -9,6 +9,8 @@ const wilds = {
   wild: "wild", "wild-draw4": "wild +4", "wild-hyper-speed": "Hyper Speed", "wild-reverse-draw4": "reverse +4",
   "wild-draw6": "wild +6", "wild-draw10": "wild +10", "wild-roulette": "colour roulette",
   "wild-swap": "UNO card", "wild-team-play": "Team Play", "wild-team-draw2": "Super Team +2",
+  "wild-skip": "wild skip", "wild-reverse": "wild reverse", "wild-skip2": "wild skip two", "wild-draw2": "wild +2",
+  "wild-target-draw2": "wild targeted +2", "wild-forced-swap": "wild forced swap", "wild-blank": "wild blank",
 };
 
 export function card(name) {
@@ -39,12 +41,14 @@ export const tasks = {
   "react": ["You may lay a card out of turn", "{who} plays"],
   "opening-color": ["Choose the first colour", "{who} chooses the first colour"],
   "opening-swap": ["Choose two players whose hands are swapped", "{who} chooses two hands to swap"],
+  "draw-target": ["Choose the player who draws", "{who} chooses who draws"],
+  "play-more": ["Play another card like it, or pass", "{who} plays"],
 };
 
 export const actions = {
   "play": "Play {card}", "give": "Give {card}", "draw": "Draw", "keep": "Keep it", "pass": "Pass",
   "take": "Take {amount}", "accept": "Accept", "challenge": "Challenge", "color": "{color}",
-  "target": "Swap with {seats}", "swap": "Swap {seats}", "no-swap": "No swap",
+  "target": "Choose {seats}", "swap": "Swap {seats}", "no-swap": "No swap",
   "call-uno": "UNO!", "stay-silent": "Stay silent", "catch": "Catch!", "ignore": "Let it go",
   "jump-in": "Jump in!", "sum": "Lay them all",
 };

@@ -9,6 +9,9 @@ const wilds = {
   wild: "joker", "wild-draw4": "joker +4", "wild-hyper-speed": "Hyper Speed", "wild-reverse-draw4": "inversion +4",
   "wild-draw6": "joker +6", "wild-draw10": "joker +10", "wild-roulette": "roulette des couleurs",
   "wild-swap": "carte UNO", "wild-team-play": "jeu d’équipe", "wild-team-draw2": "super équipe +2",
+  "wild-skip": "joker passe-tour", "wild-reverse": "joker inversion", "wild-skip2": "joker double passe-tour",
+  "wild-draw2": "joker +2", "wild-target-draw2": "joker +2 ciblé", "wild-forced-swap": "joker échange forcé",
+  "wild-blank": "joker vierge",
 };
 
 export function card(name) {
@@ -39,12 +42,14 @@ export const tasks = {
   "react": ["Vous pouvez poser une carte hors de votre tour", "{who} joue"],
   "opening-color": ["Choisissez la première couleur", "{who} choisit la première couleur"],
   "opening-swap": ["Choisissez deux joueurs dont les mains s’échangent", "{who} choisit deux mains à échanger"],
+  "draw-target": ["Choisissez qui pioche", "{who} choisit qui pioche"],
+  "play-more": ["Jouez encore une carte semblable, ou passez", "{who} joue"],
 };
 
 export const actions = {
   "play": "Jouer {card}", "give": "Donner {card}", "draw": "Piocher", "keep": "Garder", "pass": "Passer",
   "take": "Prendre {amount}", "accept": "Accepter", "challenge": "Contester", "color": "{color}",
-  "target": "Échanger avec {seats}", "swap": "Échanger {seats}", "no-swap": "Ne rien échanger",
+  "target": "Choisir {seats}", "swap": "Échanger {seats}", "no-swap": "Ne rien échanger",
   "call-uno": "UNO !", "stay-silent": "Se taire", "catch": "Pris !", "ignore": "Laisser passer",
   "jump-in": "Intercepter !", "sum": "Tout poser",
 };

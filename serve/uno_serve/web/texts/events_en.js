@@ -49,4 +49,5 @@ export const events = {
   "round-void": ["Round {round} ended without a winner.", "Round {round} ended without a winner."],
   "match-end": ["You won the match.", "{winners} won the match."],
   "match-void": ["The match ended without a winner.", "The match ended without a winner."],
+  "target": ["You chose {other} to draw.", "{who} chose {other} to draw."],
 };

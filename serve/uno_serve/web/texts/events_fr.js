@@ -49,4 +49,5 @@ export const events = {
   "round-void": ["La manche {round} s’est terminée sans gagnant.", "La manche {round} s’est terminée sans gagnant."],
   "match-end": ["Vous avez gagné la partie.", "Partie gagnée par {winners}."],
   "match-void": ["La partie s’est terminée sans gagnant.", "La partie s’est terminée sans gagnant."],
+  "target": ["Vous avez dirigé la pioche contre {other}.", "{who} a dirigé la pioche contre {other}."],
 };

@@ -1,7 +1,7 @@
 // Every text of the interface in English. texts/ui_fr.js has the same keys.
 export default {
   title: "A table for cards",
-  tagline: "Six rule sets, any house rules, and bots that play well.",
+  tagline: "Seven rule sets, any house rules, and bots that play well.",
   newGame: "New game", watch: "Let bots play and watch", replays: "Replays",
   language: "Language", theme: "Theme", themeAuto: "automatic", themeLight: "light", themeDark: "dark",
   animations: "Animations", settings: "Settings",
@@ -19,6 +19,7 @@ export default {
   v_ig2000: "Jump in, sum out, swap hands, contest everything.",
   v_loche: "IG 2000 in its Loche edition.",
   v_teams: "Two by two: pass, give and set up your partner.",
+  v_all_wild: "Wild cards only: every card fits, every action hits.",
   people: "{least} to {most} players", cards: "{n} cards", cardsOne: "1 card",
   invite: "Invite", inviteHint: "Send this link to whoever takes an open seat.", copy: "Copy the link", copied: "Copied",
   waiting: "Waiting for players: {n} open", joinTitle: "You are invited", join: "Sit down", spectate: "Watch",

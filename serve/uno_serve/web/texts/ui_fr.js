@@ -1,7 +1,7 @@
 // Tous les textes de l'interface en français : les mêmes clés que texts/ui_en.js.
 export default {
   title: "Une table de cartes",
-  tagline: "Six règles, toutes les variantes maison, et des robots qui jouent bien.",
+  tagline: "Sept règles, toutes les variantes maison, et des robots qui jouent bien.",
   newGame: "Nouvelle partie", watch: "Laisser jouer les robots et regarder", replays: "Rediffusions",
   language: "Langue", theme: "Thème", themeAuto: "automatique", themeLight: "clair", themeDark: "sombre",
   animations: "Animations", settings: "Réglages",
@@ -19,6 +19,7 @@ export default {
   v_ig2000: "Interceptez, posez la somme, échangez, contestez tout.",
   v_loche: "IG 2000 dans son édition Loche.",
   v_teams: "Deux par deux : passez, donnez, servez votre partenaire.",
+  v_all_wild: "Rien que des jokers : tout se pose, chaque action frappe.",
   people: "{least} à {most} joueurs", cards: "{n} cartes", cardsOne: "1 carte",
   invite: "Inviter", inviteHint: "Envoyez ce lien à qui prendra une place libre.", copy: "Copier le lien", copied: "Copié",
   waiting: "En attente de joueurs : {n} place(s) libre(s)", joinTitle: "Vous êtes invité", join: "S’asseoir", spectate: "Regarder",

@@ -98,6 +98,14 @@ async def replay(request: tp.ReplayRequest, service: CurrentService) -> Response
     return Response(body, media_type="application/json")
 
 
+@router.post("/v1/review", tags=["replays"], response_class=Response,
+             responses={200: {"model": tp.Review}}, **NEEDS_KEY)  # fmt: skip
+async def review(request: tp.ReviewRequest, service: CurrentService) -> Response:
+    """Decisions of a seat, each with the chance of winning that every legal action left."""
+    body = await service.reviews.page(request.record, request.seat, request.first, request.count)
+    return Response(body, media_type="application/json")
+
+
 @router.get("/healthz", tags=["operation"])
 async def health(service: CurrentService) -> p.Health:
     """Health check."""

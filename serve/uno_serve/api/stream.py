@@ -181,6 +181,8 @@ class Stream:
             move = self._table.move_of(self._seat)
             advice = await table_advice(self._service, self._table, self._seat, message.bot)
             await self._send({"type": "advice", "move": move, **advice})
+        elif message.type == "next-round":
+            self._table.end_pause(self._seat)
         elif message.type == "rematch":
             await lobby.request_rematch(self._table, self._seat)
         else:

@@ -16,6 +16,7 @@ Action = (
 )
 Status = Literal["waiting", "playing", "over", "closed"]
 MAX_FRAMES = 200
+MAX_REVIEWED = 20
 
 
 class SeatRequest(RequestModel):
@@ -208,6 +209,37 @@ class Frames(ResponseModel):
     frames: list[Frame]
 
 
+class ReviewRequest(RequestModel):
+    """The decisions of a seat to review."""
+
+    record: dict[str, Any]
+    seat: SeatNumber
+    first: Annotated[int, Field(ge=0, le=1_000_000, alias="from")] = 0
+    count: Annotated[int, Field(ge=1, le=MAX_REVIEWED)] = MAX_REVIEWED
+
+
+class ReviewedDecision(ResponseModel):
+    """What was chosen, what was best, and the estimated chance of winning after each."""
+
+    step: int
+    phase: str
+    pending: dict[str, Any] | None
+    action: str
+    best: str
+    win: float | None
+    best_win: float | None
+    cost: float
+    legal: list[dict[str, Any]]
+
+
+class Review(ResponseModel):
+    """A page of reviewed decisions."""
+
+    seat: int
+    total: int
+    decisions: list[ReviewedDecision]
+
+
 # Messages of a client on a stream.
 
 
@@ -222,7 +254,7 @@ class Hello(RequestModel):
 class ClientMessage(RequestModel):
     """Any message after the hello."""
 
-    type: str = Field(pattern="^(act|advice|rematch|leave|ping)$")
+    type: str = Field(pattern="^(act|advice|rematch|leave|ping|next-round)$")
     action: Action | None = None
     move: int | None = Field(None, ge=1, le=2**53)
     bot: BotName | None = None

@@ -39,7 +39,7 @@ def test_nothing_serious_keeps_people_out(open_page: OpenPage, http: httpx.Clien
         ("ig2000", 50, "react", "jump-in"),
     ):
         sit_down(page, table_at(http, variant, seed, phase, verb, 3))
-        page.wait_for_selector(".front .chance")
+        page.wait_for_selector(".board .chance")
         assert serious_findings(page) == []
 
 

@@ -87,4 +87,4 @@ def test_a_file_that_is_no_replay_is_refused_in_words(page: Page, tmp_path: Path
     file.write_text("roses are red")
     page.goto("/#/replay")
     page.locator("#replay-file").set_input_files(file)
-    expect(page.locator(".toast.problem")).to_contain_text("no replay")
+    expect(page.locator(".drop .problem")).to_contain_text("no replay")

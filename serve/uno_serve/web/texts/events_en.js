@@ -50,3 +50,16 @@ export const events = {
   "match-end": ["You won the match.", "{winners} won the match."],
   "match-void": ["The match ended without a winner.", "The match ended without a winner."],
 };
+
+/** Why somebody drew or lost a turn, in brackets after the sentence. */
+export const reasons = {
+  turn: "turn draw", card: "{card} from {by}", opening: "opening card {card}", caught: "no UNO call, caught by {by}",
+  bluff: "the +4 was a bluff", wrong: "wrong challenge, turn lost", roulette: "roulette on {color}, turn lost",
+  team: "{by} could not follow", fault: "illegal move", lost: "turn lost",
+};
+
+/** A word or two at the plate of a player. */
+export const bubbles = {
+  draw: "+{n}", drawFrom: "+{n} from {by}", skip: "skipped", uno: "UNO!", caught: "caught!", bluff: "challenge: bluff!", honest: "challenge: no bluff",
+  jumpIn: "jump in!", sum: "sum {n}!", swap: "⇄ {by}", pass: "pass", give: "→ {by}", eliminate: "{n} cards: out!", out: "out",
+};

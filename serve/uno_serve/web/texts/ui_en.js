@@ -33,7 +33,6 @@ export default {
   whyDrawn: "Only the card you drew may be played now.",
   whyOther: "This card is not asked for now.",
   whyTurn: "It is not your turn.",
-  pickTwo: "Choose two players.",
   log: "What happened", sheet: "Score sheet", roundN: "Round {n}", total: "Total",
   coach: "Coach", coachBot: "Coach’s bot", advised: "Would choose:", chance: "Your chance to win: {n}", noEstimate: "This bot makes no estimate.",
   leave: "Leave the table", leaveSure: "A bot takes your seat for good. Leave?", rematch: "Another game", rematchAsked: "Asked for another game",
@@ -41,8 +40,17 @@ export default {
   replayTitle: "Replays", openReplay: "Open a replay file", replayHint: "Drop a file here, or choose one you saved after a game.",
   step: "Step {n} of {all}", first: "First", previous: "Previous", next: "Next", last: "Last", playback: "Play", pause: "Pause", deal: "The deal",
   badReplay: "This file is no replay: {why}",
-  away_server: "The server is away. Trying again…", again: "Back again", clockLeft: "{n} s left",
+  away_server: "The server is away. Trying again…", again: "Back again", clockLeft: "{n} s",
   tableGone: "This table is no longer there.", closed: "The table was closed.", error: "That did not work: {why}",
   keys: "Keys: arrows choose, Enter plays, D draw, T take, K keep, P pass, A accept, C challenge or catch, U UNO, J jump in, 1 to 4 colours.",
   wheel: "Choose a colour", skipToHand: "Skip to your hand", disclaimer: "UNO is a trademark of Mattel. This project is not affiliated with Mattel or endorsed by it.",
+  // The table.
+  heldN: "you: {n}", ownHand: "Your hand ({n})", moreCards: "Scroll the hand; playable there: {n}", stackFor: "+{n} for {who}", yourChoice: "Your choice",
+  nextRound: "Next round", more: "More", shut: "Close", sound: "Sound", vibration: "Vibration", toLobby: "Lobby", tryAgain: "Try again",
+  // Replays.
+  replayGone: "There is no replay at this address: the table is gone.", replayNotOver: "This game is still going on. Its replay comes after the end, when every card may be seen.",
+  replaySpeed: "Speed", replayHands: "Whose cards are open", allHands: "All hands open", onlyHand: "Only {who}", moveList: "Moves",
+  reviewTitle: "Review", reviewHint: "The coach plays every decision a thousand times and compares it with what was chosen.", reviewWhose: "Whose decisions", reviewStart: "Review the game",
+  reviewAgreed: "Good choices: {n} of {all}.", step_n: "Move {n}:", reviewVerdict: "better “{best}” ({bestWin} to win) than “{yours}” ({win})", reviewSame: "The coach agrees: {win} to win.",
+  reviewPrevious: "Previous slip", reviewNext: "Next slip",
 };

@@ -33,7 +33,6 @@ export default {
   whyDrawn: "Seule la carte piochée peut être jouée maintenant.",
   whyOther: "Cette carte n’est pas demandée maintenant.",
   whyTurn: "Ce n’est pas à vous.",
-  pickTwo: "Choisissez deux joueurs.",
   log: "Ce qui s’est passé", sheet: "Feuille de score", roundN: "Manche {n}", total: "Total",
   coach: "Conseiller", coachBot: "Robot conseiller", advised: "Choisirait :", chance: "Vos chances de gagner : {n}", noEstimate: "Ce robot n’estime pas ses chances.",
   leave: "Quitter la table", leaveSure: "Un robot prend votre place pour de bon. Quitter ?", rematch: "Rejouer", rematchAsked: "Revanche demandée",
@@ -41,8 +40,17 @@ export default {
   replayTitle: "Rediffusions", openReplay: "Ouvrir une rediffusion", replayHint: "Déposez un fichier ici, ou choisissez-en un enregistré après une partie.",
   step: "Étape {n} sur {all}", first: "Début", previous: "Précédente", next: "Suivante", last: "Fin", playback: "Lecture", pause: "Pause", deal: "La donne",
   badReplay: "Ce fichier n’est pas une rediffusion : {why}",
-  away_server: "Le serveur ne répond pas. Nouvel essai…", again: "De retour", clockLeft: "encore {n} s",
+  away_server: "Le serveur ne répond pas. Nouvel essai…", again: "De retour", clockLeft: "{n} s",
   tableGone: "Cette table n’existe plus.", closed: "La table a été fermée.", error: "Cela n’a pas marché : {why}",
   keys: "Touches : flèches pour choisir, Entrée pour jouer, D piocher, T prendre, K garder, P passer, A accepter, C contester ou prendre, U UNO, J intercepter, 1 à 4 couleurs.",
   wheel: "Choisissez une couleur", skipToHand: "Aller à votre main", disclaimer: "UNO est une marque de Mattel. Ce projet n’est ni affilié à Mattel ni approuvé par Mattel.",
+  // La table.
+  heldN: "vous : {n}", ownHand: "Votre main ({n})", moreCards: "Faire défiler la main ; jouables de ce côté : {n}", stackFor: "+{n} pour {who}", yourChoice: "Votre choix",
+  nextRound: "Manche suivante", more: "Plus", shut: "Fermer", sound: "Sons", vibration: "Vibrations", toLobby: "Accueil", tryAgain: "Réessayer",
+  // Rediffusions.
+  replayGone: "Pas de rediffusion à cette adresse : la table n’existe plus.", replayNotOver: "La partie n’est pas finie. Sa rediffusion viendra après, quand toutes les cartes pourront être vues.",
+  replaySpeed: "Vitesse", replayHands: "Quelles cartes sont visibles", allHands: "Toutes les mains", onlyHand: "Seulement {who}", moveList: "Coups",
+  reviewTitle: "Analyse", reviewHint: "Le conseiller joue mille fois chaque décision et la compare à votre choix.", reviewWhose: "Les décisions de qui", reviewStart: "Analyser la partie",
+  reviewAgreed: "Bons choix : {n} sur {all}.", step_n: "Coup {n} :", reviewVerdict: "mieux valait « {best} » ({bestWin} de gagner) que « {yours} » ({win})", reviewSame: "Le conseiller est d’accord : {win} de chances de gagner.",
+  reviewPrevious: "Erreur précédente", reviewNext: "Erreur suivante",
 };

@@ -66,7 +66,7 @@ export class Center {
       pieces.push(h("span", { class: `fact color ${view.active_color}` }, colorSign(view.active_color), t("activeColor", { color: colorWords(view.active_color) })));
     }
     if (view.hyper_color) pieces.push(h("span", { class: "fact" }, colorSign(view.hyper_color), t("hyper", { color: colorWords(view.hyper_color) })));
-    pieces.push(h("span", { class: "fact quiet" }, view.direction === 1 ? "↻ " : "↺ ", t(view.direction === 1 ? "clockwise" : "anticlockwise")));
+    pieces.push(h("span", { class: "fact quiet" }, view.direction === 1 ? "↻" : "↺", h("span", { class: "way" }, t(view.direction === 1 ? "clockwise" : "anticlockwise"))));
     if (view.set_aside_size) pieces.push(h("span", { class: "fact quiet" }, t("setAside", { n: view.set_aside_size })));
     return pieces;
   }

@@ -57,6 +57,7 @@ export class Hand {
 
   /** As many rows as keep every card wide enough for a finger, up to three where the screen is narrow. */
   arrange() {
+    this.list.dataset.rows = "1"; // a hand of several rows may have smaller cards; what fits is found with those of one
     const style = getComputedStyle(this.list);
     const most = Number(style.getPropertyValue("--rows-allowed")) || 1;
     const card = Number.parseFloat(style.getPropertyValue("--w")) * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

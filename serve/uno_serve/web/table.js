@@ -233,6 +233,8 @@ class TableScreen {
   }
 
   focusDecision() {
+    // A finger needs no focus, and its ring would cover a neighbour.
+    if (matchMedia("(pointer: coarse)").matches) return;
     const target = this.hand.element.querySelector(".lively") ?? this.prompt.element.querySelector("button:not(:disabled)")
       ?? this.seats.element.querySelector(".pick");
     target?.focus({ preventScroll: true });

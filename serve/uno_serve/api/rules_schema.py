@@ -8,6 +8,8 @@ from annotated_types import Ge, Le
 from uno_env import VARIANTS, Rules
 from uno_env.render.words import VARIANT_WORDS
 from uno_env.rules.presets import default_players
+from uno_env.text.language import LANGUAGES
+from uno_env.text.rules_words import FAVOURITES, rules_words, switch_words, value_words
 
 
 @cache
@@ -18,6 +20,19 @@ def rules_schema() -> dict[str, Any]:
         "variants": [_variant(name) for name in VARIANTS],
         "switches": switches,
         "groups": list(dict.fromkeys(switch["group"] for switch in switches)),
+        "group_titles": {lang: rules_words(lang)["groups"] for lang in LANGUAGES},
+        "favourites": [_favourite(name, *values) for name, values in FAVOURITES.items()],
+    }
+
+
+def _favourite(name: str, off: Any, on: Any) -> dict[str, Any]:
+    words = {lang: rules_words(lang)["favourites"][name] for lang in LANGUAGES}
+    return {
+        "name": name,
+        "off": off,
+        "on": on,
+        "title": {lang: title for lang, (title, _) in words.items()},
+        "line": {lang: line for lang, (_, line) in words.items()},
     }
 
 
@@ -61,6 +76,7 @@ def _switch(name: str) -> dict[str, Any]:
         "group": extra["group"],
         "description": field.description,
         "default": field.default,
+        "label": {lang: switch_words(name, lang) for lang in LANGUAGES},
     }
     if name == "deck":
         return switch | {"type": "deck", "default": dict(field.default)}
@@ -70,4 +86,6 @@ def _switch(name: str) -> dict[str, Any]:
         least = next(limit.ge for limit in field.metadata if isinstance(limit, Ge))
         most = next(limit.le for limit in field.metadata if isinstance(limit, Le))
         return switch | {"type": "number", "least": least, "most": most}
-    return switch | {"type": "choice", "values": list(get_args(field.annotation))}
+    values = list(get_args(field.annotation))
+    labels = {lang: [value_words(name, value, lang) for value in values] for lang in LANGUAGES}
+    return switch | {"type": "choice", "values": values, "value_labels": labels}

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 
+from ..tables.reactions import Symbol
 from .protocol import BotName, LegalAction, RequestModel, ResponseModel, SeatNumber
 
 # Neither control characters nor those that turn the direction of text or break lines: a name must
@@ -50,6 +51,7 @@ class TableRequest(RequestModel):
     bot_delay: Annotated[float, Field(ge=0, le=10)] | None = None
     spectators: bool = True
     seed: Annotated[int, Field(ge=0, lt=2**64)] | None = None
+    waiting_room: bool = False
 
 
 class CreatedSeat(ResponseModel):
@@ -81,6 +83,9 @@ class SeatInfo(ResponseModel):
     open: bool
     present: bool
     stand_in: bool
+    ready: bool = False
+    left: bool = False
+    host: bool = False
 
 
 class TableInfo(ResponseModel):
@@ -109,6 +114,20 @@ class Joined(ResponseModel):
     table: str
     seat: int
     token: str
+
+
+class ReadyRequest(RequestModel):
+    """Whether somebody in a waiting room is ready to begin."""
+
+    ready: bool = True
+
+
+class SeatChange(RequestModel):
+    """Who shall sit at a seat from now on: a bot, or whoever comes."""
+
+    kind: Literal["bot", "open"]
+    bot: BotName | None = None
+    name: Name | None = None
 
 
 class MoveRequest(RequestModel):
@@ -222,7 +241,9 @@ class Hello(RequestModel):
 class ClientMessage(RequestModel):
     """Any message after the hello."""
 
-    type: str = Field(pattern="^(act|advice|rematch|leave|ping)$")
+    type: str = Field(pattern="^(act|advice|rematch|leave|ping|reaction|ready)$")
     action: Action | None = None
     move: int | None = Field(None, ge=1, le=2**53)
     bot: BotName | None = None
+    symbol: Symbol | None = None
+    ready: bool = True

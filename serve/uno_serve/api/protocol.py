@@ -194,6 +194,7 @@ class Variant(ResponseModel):
     players: Players
     cards: int
     rules: dict[str, Any]
+    unavailable: list[str] = []
 
 
 class Switch(ResponseModel):

@@ -65,7 +65,18 @@ def _variant(name: str) -> dict[str, Any]:
         "players": player_limits(rules),
         "cards": rules.deck.size,
         "rules": rule_values(rules),
+        "unavailable": [favourite for favourite in FAVOURITES if not _can_change(rules, favourite)],
     }
+
+
+def _can_change(rules: Rules, favourite: str) -> bool:
+    """Whether a preset can be played with this favourite the other way round."""
+    off, on = FAVOURITES[favourite]
+    try:
+        rules.replace(**{favourite: on if getattr(rules, favourite) == off else off})
+    except ValueError:
+        return False
+    return True
 
 
 def _switch(name: str) -> dict[str, Any]:

@@ -101,6 +101,20 @@ class TableInfo(ResponseModel):
     seats: list[SeatInfo]
 
 
+class LookupRequest(RequestModel):
+    """Tables somebody knows the ids of."""
+
+    tables: list[Annotated[str, StringConstraints(min_length=1, max_length=40)]] = Field(
+        max_length=8
+    )
+
+
+class LookupResponse(ResponseModel):
+    """Those of them that are still there."""
+
+    tables: list[TableInfo]
+
+
 class JoinRequest(RequestModel):
     """Somebody who wants an open seat."""
 

@@ -1,5 +1,6 @@
 """Routes of hosted tables: setting one up, sitting down, playing, leaving."""
 
+import contextlib
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
@@ -154,6 +155,16 @@ async def _seat(
     if was_away:
         table.public_change()
     return table, seat
+
+
+@router.post("/v1/tables/lookup", response_model=tp.LookupResponse)
+async def lookup(request: tp.LookupRequest, service: CurrentService) -> Any:
+    """Which of these tables are still there, and how they stand."""
+    found = []
+    for table_id in dict.fromkeys(request.tables):
+        with contextlib.suppress(ApiError):
+            found.append(table_info(await service.lobby.find(table_id)))
+    return {"tables": found}
 
 
 @router.get("/v1/tables/{table_id}", response_model=tp.TableInfo)

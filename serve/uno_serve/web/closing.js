@@ -1,6 +1,7 @@
 // The end of a game: who won, the sheet, another game, the replay.
 import { h, toast } from "./dom.js";
 import { replayOf, saveReplay, sharer } from "./replay_file.js";
+import { rematchVotes } from "./rematch_votes.js";
 import { sheetTable } from "./side.js";
 import { t } from "./ui.js";
 
@@ -25,7 +26,7 @@ export function closingBox(screen, state) {
     }
   };
   return h("section", { class: `panel box closing${winners.includes(me) ? " won" : ""}`, role: "region", "aria-label": t("over") },
-    h("h2", {}, words), sheetTable(state.sheet, names),
+    h("h2", {}, words), sheetTable(state.sheet, names), rematchVotes(state, names),
     h("p", { class: "row" }, (screen.token || screen.host) && again,
       h("button", { type: "button", id: "save-replay", onclick: withReplay((replay) => saveReplay(file, replay)) }, t("download")),
       share && h("button", { type: "button", onclick: withReplay(share) }, t("share")),

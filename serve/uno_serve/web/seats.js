@@ -1,6 +1,7 @@
 // The other players around the table, clockwise from the left of the one in front.
 import { h, fillWith } from "./dom.js";
 import { cardBack } from "./cards.js";
+import { botWords } from "./levels.js";
 import { t, countCards } from "./ui.js";
 
 const MOST_BACKS = 8;
@@ -28,9 +29,11 @@ export class Seats {
     const size = view.hand_sizes[seat];
     const acts = view.actor === seat;
     const notes = notesOf(seat, state);
+    const isPartner = table.partner === seat;
+    if (isPartner) notes.unshift(t("partner"));
     const backs = Math.min(size, MOST_BACKS);
     const element = h("div", {
-      class: `plate${acts ? " acts" : ""}${view.eliminated.includes(seat) || view.out.includes(seat) ? " gone" : ""}`,
+      class: `plate${acts ? " acts" : ""}${isPartner ? " partner" : ""}${view.eliminated.includes(seat) || view.out.includes(seat) ? " gone" : ""}`,
       "data-seat": String(seat), role: "group",
       "aria-label": `${table.names[seat]}: ${countCards(size)}${notes.length ? `, ${notes.join(", ")}` : ""}${acts ? `, ${t("thinking")}` : ""}`,
     },
@@ -68,7 +71,7 @@ export class Seats {
 export function notesOf(seat, state) {
   const { view } = state;
   const info = state.seats?.[seat] ?? {};
-  const notes = info.bot && !info.stand_in ? [info.bot] : [];
+  const notes = info.left ? [t("leftBot")] : info.bot && !info.stand_in ? [botWords(info.bot)] : [];
   if (view.winners.includes(seat)) notes.push(t("winner"));
   else if (view.eliminated.includes(seat)) notes.push(t("eliminated"));
   else if (view.out.includes(seat)) notes.push(t("out"));

@@ -1,6 +1,6 @@
 // A table: the live stream drawn, and the decisions sent back.
 import { h, fillWith, slider, toast } from "./dom.js";
-import { get, getOnce, post } from "./api.js";
+import { get, post } from "./api.js";
 import { Stream } from "./stream.js";
 import { Seats, notesOf } from "./seats.js";
 import { Center } from "./center.js";
@@ -10,7 +10,11 @@ import { Coach } from "./coach.js";
 import { Log, sheetTable } from "./side.js";
 import { animateEvents, stopFlights } from "./animate.js";
 import { change, forgetSeat, keepSeat, PACES, seatAt, settings } from "./settings.js";
-import { showInvitation, inviteBox } from "./invite.js";
+import { showInvitation } from "./invite.js";
+import { learnLevels } from "./levels.js";
+import { partnerOf } from "./partner.js";
+import { TableTools, askToLeave } from "./table_tools.js";
+import { WaitingRoom } from "./waiting_room.js";
 import { closingBox } from "./closing.js";
 import { t, countCards } from "./ui.js";
 
@@ -22,7 +26,7 @@ export function showTable(screen, id) {
   fillWith(screen, h("p", { class: "loading" }, "…"));
   const open = async () => {
     try {
-      const [about, bots] = await Promise.all([get(`/v1/tables/${id}`), getOnce("/v1/bots")]);
+      const [about, bots] = await Promise.all([get(`/v1/tables/${id}`), learnLevels()]);
       if (gone) return;
       const mine = seatAt(id);
       if (!mine && about.seats.some((seat) => seat.open)) {
@@ -60,12 +64,15 @@ class TableScreen {
     this.sheet = h("div", {});
     this.root = this.layout();
     fillWith(screen, this.root);
+    this.waiting = new WaitingRoom(this);
+    this.tools = new TableTools(this);
     this.onkey = (event) => this.prompt.key(event);
     document.addEventListener("keydown", this.onkey);
     this.ticker = setInterval(() => this.tick(), 500);
     this.stream = new Stream(id, this.token, {
       state: (state, fresh) => this.show(state, fresh),
       error: (error) => this.refused(error),
+      reaction: (message) => this.tools.heard(message),
       away: () => { this.banner.textContent = t("away_server"); },
       back: () => { this.banner.textContent = ""; toast(t("again")); },
       bye: (code) => this.bye(code),
@@ -95,10 +102,12 @@ class TableScreen {
   show(state, fresh) {
     const isNews = state.move !== this.state?.move || state.game !== this.state?.game;
     this.state = state;
-    this.names = { me: state.seat ?? null, names: state.seats.map((seat, n) => seat.name || t("seat", { n: n + 1 })) };
+    this.names = { me: state.seat ?? null, partner: partnerOf(state.view, state.seat), names: state.seats.map((seat, n) => seat.name || t("seat", { n: n + 1 })) };
     if (fresh) this.log.clear();
     this.clockEnd = state.clock ? performance.now() + 1000 * state.clock.seconds : null;
-    if (!state.view) return this.showWaiting(state);
+    this.tools.show(state);
+    if (!state.view) return this.waiting.show(state);
+    this.waiting.hide();
     if (isNews) this.hints = null;
     this.draw();
     this.log.add(state.events, this.names);
@@ -134,11 +143,6 @@ class TableScreen {
     const turn = state.legal.length > 0 && h("span", { class: "your-turn" }, t("yourTurn"));
     return fillWith(this.me, h("strong", {}, this.names.names[me]), h("span", { class: "count" }, countCards(state.view.hand_sizes[me])),
       notesOf(me, state).map((note) => h("em", {}, note)), turn);
-  }
-
-  showWaiting(state) {
-    const open = state.seats.filter((seat) => seat.open).length;
-    fillWith(this.overlay, inviteBox(open));
   }
 
   focusDecision() {
@@ -189,7 +193,9 @@ class TableScreen {
   }
 
   async leave() {
-    if (!confirm(t("leaveSure"))) return;
+    const answer = await askToLeave(this.state?.status === "over");
+    if (answer === "keep") location.hash = "#/";
+    if (answer !== "leave") return;
     await post(`/v1/tables/${this.id}/leave`, {}, this.token).catch((error) => toast(error.message, "problem"));
     forgetSeat(this.id);
     location.hash = "#/";
@@ -200,13 +206,14 @@ class TableScreen {
   }
 
   bye(code) {
-    this.banner.textContent = code === 4404 ? t("tableGone") : code === 1000 ? "" : t("closed");
-    if (code === 4403) forgetSeat(this.id);
+    this.banner.textContent = code === 4404 ? t("tableGone") : code === 1000 ? t("seatLost") : t("closed");
+    if (code === 4403 || code === 1000) forgetSeat(this.id);
   }
 
   end() {
     document.removeEventListener("keydown", this.onkey);
     clearInterval(this.ticker);
+    this.tools.end();
     this.stream.end();
   }
 }

@@ -191,6 +191,7 @@ class Variant(ResponseModel):
 
     name: str
     title: str
+    titles: dict[str, str] = {}
     players: Players
     cards: int
     rules: dict[str, Any]

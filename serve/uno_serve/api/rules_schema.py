@@ -8,7 +8,7 @@ from annotated_types import Ge, Le
 from uno_env import VARIANTS, Rules
 from uno_env.render.words import VARIANT_WORDS
 from uno_env.rules.presets import default_players
-from uno_env.text.language import LANGUAGES
+from uno_env.text.language import LANGUAGES, words_of
 from uno_env.text.rules_words import FAVOURITES, rules_words, switch_words, value_words
 
 
@@ -61,7 +61,8 @@ def _variant(name: str) -> dict[str, Any]:
     rules = Rules.preset(name)
     return {
         "name": name,
-        "title": VARIANT_WORDS[name],
+        "title": VARIANT_WORDS.get(name, name),
+        "titles": {lang: words_of(lang).variant(name) for lang in LANGUAGES},
         "players": player_limits(rules),
         "cards": rules.deck.size,
         "rules": rule_values(rules),

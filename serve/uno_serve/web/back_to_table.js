@@ -2,7 +2,7 @@
 import { h, fillWith } from "./dom.js";
 import { post } from "./api.js";
 import { forgetSeat, seatAt, seatedAt } from "./settings.js";
-import { t } from "./ui.js";
+import { t, variantWords } from "./ui.js";
 
 const MOST = 8;
 
@@ -23,7 +23,8 @@ export function backToTables(catalogue) {
 
 function link(about, catalogue) {
   const mine = seatAt(about.table)?.seat;
-  const title = catalogue.variants.find((each) => each.name === about.variant)?.title ?? about.variant;
+  const variant = catalogue.variants.find((each) => each.name === about.variant);
+  const title = variant ? variantWords(variant) : about.variant;
   const names = about.seats.filter((seat) => seat.seat !== mine && seat.name).map((seat) => seat.name).join(", ");
   return h("a", { class: "button back", href: `#/table/${encodeURIComponent(about.table)}`, "data-table": about.table },
     h("strong", {}, t("backTo")), h("span", {}, [title, names].filter(Boolean).join(" · ")));

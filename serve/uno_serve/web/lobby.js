@@ -8,7 +8,7 @@ import { rulesButton } from "./rules_page.js";
 import { SeatPlan } from "./seat_plan.js";
 import { settings, change, keepSeat, PACES } from "./settings.js";
 import { cardFace } from "./cards.js";
-import { t } from "./ui.js";
+import { t, variantWords } from "./ui.js";
 
 const SAMPLES = {
   classic: ["red-7", "wild-draw4"], hyper_speed: ["yellow-skip", "wild-hyper-speed"],
@@ -82,10 +82,10 @@ class Lobby {
       h("label", { class: `tile${chosen ? " chosen" : ""}`, "data-variant": variant.name },
         h("input", { type: "radio", name: "variant", class: "unseen", checked: chosen, onchange: choose }),
         h("span", { class: "fan", "aria-hidden": "true" }, (SAMPLES[variant.name] ?? anyCards(variant)).map(cardFace)),
-        h("strong", {}, variant.title),
+        h("strong", {}, variantWords(variant)),
         h("span", {}, t(`v_${variant.name}`)),
         h("small", {}, t("people", variant.players))),
-      rulesButton(rules, t("rulesOf", { variant: variant.title })));
+      rulesButton(rules, t("rulesOf", { variant: variantWords(variant) })));
   }
 
   drawLength() {
@@ -99,7 +99,7 @@ class Lobby {
   sumUp() {
     if (!this.plan.size) return;
     const changed = Object.keys(this.form.changes).length;
-    this.summary.textContent = [this.variant.title, this.plan.words(), this.episode.selectedOptions[0].text, changed && t("changedN", { n: changed })]
+    this.summary.textContent = [variantWords(this.variant), this.plan.words(), this.episode.selectedOptions[0].text, changed && t("changedN", { n: changed })]
       .filter(Boolean).join(" · ");
     this.start.textContent = this.plan.hasOpen ? t("openTable") : t("start");
   }

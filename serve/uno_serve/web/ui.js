@@ -11,6 +11,9 @@ export const t = (key, values = {}) => fill(TEXTS[language()][key] ?? key, value
 
 export const countCards = (n) => (n === 1 ? t("cardsOne") : t("cards", { n }));
 
+/** The name of a variant as the server gives it in each language. */
+export const variantWords = (variant) => variant.titles?.[language()] ?? variant.title;
+
 /** A rule switch in words, which come with the switch. */
 export const switchWords = (rule) => rule.label?.[language()] ?? rule.description;
 

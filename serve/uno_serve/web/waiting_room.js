@@ -1,10 +1,10 @@
 // The waiting room: who is host, what is played, who sits where and is ready, and how others come.
 import { h, fillWith, toast } from "./dom.js";
-import { get, post } from "./api.js";
+import { get, getOnce, post } from "./api.js";
 import { inviteBox } from "./invite.js";
 import { allLevels, botWords, titleOf } from "./levels.js";
 import { rulesButton } from "./rules_page.js";
-import { t } from "./ui.js";
+import { t, variantWords } from "./ui.js";
 
 export class WaitingRoom {
   /** @param table {id, token, host, root}: the screen whose seats wait */
@@ -48,8 +48,9 @@ export class WaitingRoom {
     const match = about.episode === "match";
     const rules = { rules: about.rules, players: about.num_players, match };
     const changed = Object.keys(about.rules).length - 1;
-    const { variants } = await get("/v1/variants");
-    const title = variants.find((each) => each.name === about.variant)?.title ?? about.variant;
+    const { variants } = await getOnce("/v1/variants");
+    const variant = variants.find((each) => each.name === about.variant);
+    const title = variant ? variantWords(variant) : about.variant;
     fillWith(this.about, h("strong", {}, title), ` · ${t("playersN", { n: about.num_players })}`, changed ? ` · ${t("changedN", { n: changed })}` : "",
       " ", rulesButton(() => rules, t("rulesOpen"), { id: "room-rules" }));
   }

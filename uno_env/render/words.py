@@ -57,7 +57,8 @@ def task_words(view: dict[str, Any], names: Names) -> str:
         return f"{_join([names[seat] for seat in view['winners']])} won"
     if view["actor"] is None:
         return "Nobody is to decide"
-    return f"{names[view['actor']]} {_TASKS[view['phase']]}"
+    who = names[view["actor"]]
+    return f"{'You have' if who == 'You' else who} {_TASKS[view['phase']]}"
 
 
 def action_words(action: str, actor: int, names: Names) -> str:

@@ -3,6 +3,7 @@
 from ..cards import KINDS
 from ..rules.rules import Rules
 from .language import Language, words_of
+from .rules_words import fallback, sentence
 
 _WORDED = (
     "voluntary_draw",
@@ -78,15 +79,10 @@ def _card_keys(rules: Rules, num_players: int | None) -> list[str]:
 
 
 def _house_rules(rules: Rules, keys: list[str], lang: Language) -> list[str]:
-    """What differs from the preset and has no sentence of its own, by the switch's description."""
-    words = words_of(lang).catalogue
+    """What differs from the preset and has not been told yet."""
     told = {key.partition("=")[0] for key in keys}
-    lines = []
-    for name, value in rules.to_dict().items():
-        if name == "variant" or name in _HOUSEKEEPING or name in told:
-            continue
-        description = words.get("switches", {}).get(name) or Rules.model_fields[name].description
-        yes_no = words["describe"]["yes" if value else "no"]
-        said = yes_no if isinstance(value, bool) else words.get("values", {}).get(value, value)
-        lines.append(f"{description} [{said}]")
-    return lines
+    return [
+        sentence(rules, name, lang) or fallback(rules, name, lang)
+        for name in rules.to_dict()
+        if name != "variant" and name not in _HOUSEKEEPING and name not in told
+    ]

@@ -17,6 +17,7 @@ from uno_env.state_io.replay import ReplayError
 from ..bots.decision import DecisionRequest
 from ..errors import ApiError
 from .observable import Observable
+from .reactions import Reactions
 from .round_pause import RoundPause
 from .schema import StoredTable
 from .setup import Seat, TableSetup, is_token
@@ -49,6 +50,7 @@ class HostedTable(Observable):
         self.game: Game | None = None
         self.visible = VisibleStates()
         self.rematch: set[int] = set()
+        self.reactions = Reactions()
         self.pause = RoundPause()
         self.lock = asyncio.Lock()
         self.spectators = 0
@@ -85,6 +87,20 @@ class HostedTable(Observable):
     def is_host(self, token: str) -> bool:
         """Whether a token is the host's."""
         return is_token(token, self.setup.host)
+
+    def may_host(self, token: str) -> bool:
+        """Whether a token is the host's, or that of the seat that is host now."""
+        seat = self.setup.host_seat
+        secret = None if seat is None else self.seats[seat].secret
+        return self.is_host(token) or is_token(token, secret)
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether nobody has to be waited for any more."""
+        if any(seat.is_open for seat in self.seats):
+            return False
+        is_ready = all(seat.is_ready and seat.is_here for seat in self.persons)
+        return is_ready or not self.setup.waiting_room
 
     def bot_for(self, seat: Seat) -> str | None:
         """The bot that decides for a seat now, or None where a person does."""

@@ -3,6 +3,7 @@ import { h, toast } from "./dom.js";
 import { replayOf, saveReplay, sharer } from "./replay_file.js";
 import { handsTable, winnerWords } from "./round_end.js";
 import { scoreCurve } from "./score_curve.js";
+import { rematchVotes } from "./rematch_votes.js";
 import { sheetTable } from "./side.js";
 import { rulesOf } from "./consequences.js";
 import { t } from "./ui.js";
@@ -31,6 +32,7 @@ export function closingBox(screen, state, end) {
     end && handsTable(end, state.sheet.at(-1), state.sheet.at(-2)?.scores, screen.names, isMatch),
     isMatch && scoreCurve(state.sheet, screen.names.names, rulesOf(state.view).match_target),
     isMatch && sheetTable(state.sheet, screen.names.names),
+    rematchVotes(state, screen.names.names),
     h("p", { class: "row" }, (screen.token || screen.host) && again,
       h("a", { class: "button", href: `#/replay/${encodeURIComponent(screen.id)}` }, t("review")),
       h("button", { type: "button", id: "save-replay", onclick: withReplay((replay) => saveReplay(file, replay)) }, t("download")),

@@ -25,12 +25,6 @@ export function nextSeat(view, from, direction = view.direction) {
   return from;
 }
 
-/** The seat opposite, where two play together; null where everybody plays alone. */
-export function partnerOf(view, seat) {
-  if (rulesOf(view).team_mode !== "pairs" || seat === null) return null;
-  return (seat + view.num_players / 2) % view.num_players;
-}
-
 /** How many cards a face makes somebody draw. */
 export const drawValue = (card) => Number(/draw(\d+)$/.exec(card.replace("+give", ""))?.[1] ?? 0);
 

@@ -15,10 +15,10 @@ export function feelPanel() {
 export class Drawer {
   /** @param panels what it holds, from top to bottom */
   constructor(panels) {
-    this.shut = h("button", { type: "button", class: "drawer-shut", "aria-label": t("shut"), onclick: () => this.open(false) }, "✕");
+    this.shut = h("button", { type: "button", class: "drawer-shut", "aria-label": t("close"), onclick: () => this.open(false) }, "✕");
     this.element = h("aside", { class: "side", id: "table-side", "aria-label": t("log") }, this.shut, panels);
-    this.button = h("button", { type: "button", class: "tool", id: "open-side", "aria-expanded": "false", "aria-controls": "table-side", onclick: () => this.open(!this.isOpen) },
-      h("span", { "aria-hidden": "true" }, "☰ "), t("more"));
+    this.button = h("button", { type: "button", class: "tool", id: "open-side", "aria-label": t("menu"), title: t("menu"), "aria-expanded": "false", "aria-controls": "table-side", onclick: () => this.open(!this.isOpen) },
+      h("span", { "aria-hidden": "true" }, "☰"));
   }
 
   get isOpen() {

@@ -50,7 +50,7 @@ export class Hand {
     const label = [t(action ? "playable" : "notPlayable", { card: words }), outcome?.long, chance?.textContent].filter(Boolean).join(", ");
     return h("button", {
       type: "button", class: `card hand-card ${action ? "lively" : "still"}`, "data-card": card,
-      "data-action": action ?? null, "aria-disabled": action ? null : "true", "aria-label": label, title: outcome ? `${words}: ${outcome.long}` : words,
+      "data-action": action ?? null, "aria-disabled": action ? null : "true", "aria-label": label,
       onclick: () => (action ? this.play(action) : toast(whyNot(card, state))),
     }, cardPicture(card), outcome && h("span", { class: "outcome" }, outcome.short), chance);
   }

@@ -2,9 +2,9 @@
 import * as en from "./texts/prompts_en.js";
 import * as fr from "./texts/prompts_fr.js";
 import { cardWords, colorWords, fill, taskWords } from "./words.js";
-import { challengeStakes, nextSeat, partnerOf, rulesOf, stackOutcome, sumText } from "./consequences.js";
+import { challengeStakes, nextSeat, rulesOf, stackOutcome, sumText } from "./consequences.js";
 import { language } from "./language.js";
-import { countCards } from "./ui.js";
+import { countCards, t } from "./ui.js";
 
 const TEXTS = { en, fr };
 const texts = () => TEXTS[language()];
@@ -81,15 +81,14 @@ function answerWords(state, name) {
 function places(state, table) {
   const { view, seat } = state;
   const rules = rulesOf(view);
-  const name = (who) => table.names[who] ?? "";
+  const name = (who) => (who === table.partner && who !== null ? `${table.names[who]} (${t("partner")})` : table.names[who] ?? "");
   const source = name(view.pending ? view.pending.source : view.player);
-  const partner = partnerOf(view, seat);
   const color = colorWords(view.color_before) ?? "";
   const stakes = challengeStakes(view);
   const isUno = view.phase.startsWith("uno-");
   const counts = { "give-half": view.cards_to_give };
   return {
-    source, color, ...stakes, matches: matchWords(state), holder: name(view.subject), partner: name(partner),
+    source, color, ...stakes, matches: matchWords(state), holder: name(view.subject), partner: table.names[table.partner] ?? "",
     n: isUno ? rules.uno_penalty : counts[view.phase] ?? view.pending?.amount ?? 0,
     mine: countCards(view.hand_sizes[seat]), next: name(nextSeat(view, seat)),
     card: cardWords(view.phase === "react" ? view.top_card : view.drawn_card ?? view.top_card),

@@ -1,7 +1,7 @@
 // The other players around the table, clockwise from the left of the one in front.
 import { h, fillWith } from "./dom.js";
 import { cardBack } from "./cards.js";
-import { partnerOf } from "./consequences.js";
+import { botWords } from "./levels.js";
 import { t, countCards } from "./ui.js";
 
 const MOST_BACKS = 8;
@@ -39,14 +39,15 @@ export class Seats {
     const size = view.hand_sizes[seat];
     const acts = view.actor === seat && state.status !== "over";
     const notes = notesOf(seat, state);
-    const isPartner = partnerOf(view, table.me) === seat;
-    const words = [`${table.names[seat]}: ${countCards(size)}`, isPartner && t("partner"), ...notes, acts && t("thinking")].filter(Boolean);
+    const isPartner = table.partner === seat;
+    if (isPartner) notes.unshift(t("partner"));
+    const words = [`${table.names[seat]}: ${countCards(size)}`, ...notes, acts && t("thinking")].filter(Boolean);
     const element = h("div", {
       class: `plate${acts ? " acts" : ""}${isPartner ? " partner" : ""}${view.eliminated.includes(seat) || view.out.includes(seat) ? " gone" : ""}`,
       "data-seat": String(seat), role: "group", "aria-label": words.join(", "),
     },
       h("span", { class: "backs", "aria-hidden": "true" }, Array.from({ length: Math.min(size, MOST_BACKS) }, cardBack)),
-      h("span", { class: "who" }, isPartner && h("span", { class: "heart", title: t("partner") }, "♥"), h("strong", {}, table.names[seat]), h("span", { class: "count" }, String(size))),
+      h("span", { class: "who" }, h("strong", {}, table.names[seat]), h("span", { class: "count" }, String(size))),
       h("span", { class: "notes" }, notes.map((note) => h("em", {}, note)), acts && h("span", { class: "since", "aria-hidden": "true" })));
     this.plates.set(seat, element);
     return element;
@@ -81,7 +82,7 @@ export class Seats {
 export function notesOf(seat, state) {
   const { view } = state;
   const info = state.seats?.[seat] ?? {};
-  const notes = info.bot && !info.stand_in ? [info.bot] : [];
+  const notes = info.left ? [t("leftBot")] : info.bot && !info.stand_in ? [botWords(info.bot)] : [];
   if (view.winners.includes(seat)) notes.push(t("winner"));
   else if (view.eliminated.includes(seat)) notes.push(t("eliminated"));
   else if (view.out.includes(seat)) notes.push(t("out"));

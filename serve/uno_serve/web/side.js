@@ -29,11 +29,12 @@ export class Log {
       // Cards thrown off together are told together.
       if (event.type === "discard-all" && last?.type === "discard-all" && last.seat === event.seat) {
         last.cards = [...last.cards, ...event.cards];
-        this.list.firstChild.textContent = eventWords(last, table);
+        this.line.textContent = eventWords(last, table);
         continue;
       }
       this.events.push({ ...event });
-      this.list.prepend(h("li", { class: event.seat === table.me ? "own" : "", "data-event": event.type }, eventWords(event, table)));
+      this.line = h("li", { class: event.seat === table.me ? "own" : "", "data-event": event.type }, eventWords(event, table));
+      this.list.prepend(this.line);
     }
     while (this.list.childElementCount > LONGEST_LOG) this.list.lastChild.remove();
     return told;

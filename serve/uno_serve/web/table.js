@@ -1,6 +1,6 @@
 // A table: the live stream drawn, and the decisions sent back.
 import { h, fillWith, slider, toast } from "./dom.js";
-import { get, getOnce, post } from "./api.js";
+import { get, post } from "./api.js";
 import { Stream } from "./stream.js";
 import { Seats, notesOf } from "./seats.js";
 import { Center } from "./center.js";
@@ -15,7 +15,11 @@ import { Drawer, feelPanel } from "./drawer.js";
 import { loadRules, rulesOf } from "./consequences.js";
 import { roundEnd, roundScene } from "./round_end.js";
 import { change, forgetSeat, keepSeat, PACES, seatAt, settings } from "./settings.js";
-import { showInvitation, inviteBox } from "./invite.js";
+import { showInvitation } from "./invite.js";
+import { learnLevels } from "./levels.js";
+import { partnerOf } from "./partner.js";
+import { TableTools, askToLeave } from "./table_tools.js";
+import { WaitingRoom } from "./waiting_room.js";
 import { closingBox } from "./closing.js";
 import { errorPage } from "./error_page.js";
 import { t, countCards } from "./ui.js";
@@ -31,7 +35,7 @@ export function showTable(screen, id) {
   fillWith(screen, h("p", { class: "loading" }, "…"));
   const open = async () => {
     try {
-      const [about, bots] = await Promise.all([get(`/v1/tables/${id}`), getOnce("/v1/bots"), loadRules()]);
+      const [about, bots] = await Promise.all([get(`/v1/tables/${id}`), learnLevels(), loadRules()]);
       if (gone) return;
       const mine = seatAt(id);
       if (!mine && about.seats.some((seat) => seat.open)) {
@@ -72,12 +76,15 @@ class TableScreen {
     this.ended = null;
     this.root = this.layout();
     fillWith(screen, this.root);
+    this.waiting = new WaitingRoom(this);
+    this.tools = new TableTools(this);
     this.onkey = (event) => this.key(event);
     document.addEventListener("keydown", this.onkey);
     this.timer = setInterval(() => this.tick(), 500);
     this.stream = new Stream(id, this.token, {
       state: (state, fresh) => this.hear(state, fresh),
       error: (error) => this.refused(error),
+      reaction: (message) => this.tools.heard(message),
       away: () => { this.banner.textContent = t("away_server"); },
       back: () => { this.banner.textContent = ""; toast(t("again")); },
       bye: (code) => this.bye(code),
@@ -88,12 +95,12 @@ class TableScreen {
     this.drawer = new Drawer([this.token && this.coach.element, this.host && this.pacePanel(), this.sheet, this.log.element, feelPanel(),
       h("p", { class: "row leaving" }, h("a", { class: "button home", href: "#/" }, t("toLobby")),
         this.token && h("button", { type: "button", class: "quiet", id: "leave", onclick: () => this.leave() }, t("leave")))]);
-    this.tools = h("div", { class: "tools" }, this.drawer.button);
+    this.toolSlots = [h("div", { class: "tools left" }), h("div", { class: "tools right" }, this.drawer.button)];
     return h("div", { class: `table-screen${this.token ? "" : " watching"}`, "data-table": this.id },
       h("a", { class: "skip", href: "#hand", onclick: (event) => { event.preventDefault(); this.hand.focusFirst(); } }, t("skipToHand")),
       this.banner,
       h("div", { class: "board" },
-        h("div", { class: "felt" }, this.seats.element, this.center.element, this.tools),
+        h("div", { class: "felt" }, this.seats.element, this.center.element, this.toolSlots),
         h("div", { class: "front" },
           h("div", { class: "front-bar" }, this.me, this.ticker, this.turn, this.clock), this.prompt.element, this.hand.element),
         this.overlay),
@@ -149,13 +156,15 @@ class TableScreen {
     const isNews = state.move !== this.state?.move || state.game !== this.state?.game;
     if (state.view?.actor !== this.state?.view?.actor || isNews) this.since = performance.now();
     this.state = state;
-    this.names = { me: state.seat ?? null, names: state.seats.map((seat, n) => seat.name || t("seat", { n: n + 1 })) };
+    this.names = { me: state.seat ?? null, partner: partnerOf(state.view, state.seat), names: state.seats.map((seat, n) => seat.name || t("seat", { n: n + 1 })) };
     if (fresh) {
       this.log.clear();
       if (state.status !== "over") this.ended = null;
     }
     this.clockEnd = state.clock ? performance.now() + 1000 * state.clock.seconds : null;
-    if (!state.view) return this.showWaiting(state);
+    this.tools.show(state);
+    if (!state.view) return this.waiting.show(state);
+    this.waiting.hide();
     if (isNews) this.hints = null;
     const told = this.log.add(state.events, this.names, rulesOf(state.view));
     this.ticker.textContent = this.log.last;
@@ -227,11 +236,6 @@ class TableScreen {
     return h("span", { class: own ? "your-turn" : "your-turn quick" }, t(own ? "yourTurn" : "yourChoice"));
   }
 
-  showWaiting(state) {
-    const open = state.seats.filter((seat) => seat.open).length;
-    fillWith(this.overlay, inviteBox(open));
-  }
-
   focusDecision() {
     // A finger needs no focus, and its ring would cover a neighbour.
     if (matchMedia("(pointer: coarse)").matches) return;
@@ -294,7 +298,9 @@ class TableScreen {
   }
 
   async leave() {
-    if (!confirm(t("leaveSure"))) return;
+    const answer = await askToLeave(this.state?.status === "over");
+    if (answer === "keep") location.hash = "#/";
+    if (answer !== "leave") return;
     await post(`/v1/tables/${this.id}/leave`, {}, this.token).catch((error) => toast(error.message, "problem"));
     forgetSeat(this.id);
     location.hash = "#/";
@@ -305,8 +311,8 @@ class TableScreen {
   }
 
   bye(code) {
-    this.banner.textContent = code === 4404 ? t("tableGone") : code === 1000 ? "" : t("closed");
-    if (code === 4403) forgetSeat(this.id);
+    this.banner.textContent = code === 4404 ? t("tableGone") : code === 1000 ? t("seatLost") : t("closed");
+    if (code === 4403 || code === 1000) forgetSeat(this.id);
   }
 
   end() {
@@ -314,6 +320,7 @@ class TableScreen {
     clearInterval(this.timer);
     this.hand.end();
     stopFlights();
+    this.tools.end();
     this.stream.end();
   }
 }

@@ -25,7 +25,9 @@ function joined(parts) {
 /** The name of a seat inside a sentence. */
 function inside(seat, table) {
   const words = EVENTS[language()];
-  return seat === table.me ? words.you : (table.names[seat] ?? words.nobody);
+  if (seat === table.me) return words.you;
+  const name = table.names[seat] ?? words.nobody;
+  return seat !== undefined && seat === table.partner ? `${name} (${words.partner})` : name;
 }
 
 /**

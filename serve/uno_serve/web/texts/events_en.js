@@ -5,6 +5,7 @@ const points = (n) => (n === 1 ? "1 point" : `${n} points`);
 export const counted = cards;
 export const pointed = points;
 export const and = " and ";
+export const partner = "partner";
 export const you = "you";
 export const nobody = "a player";
 export const noCards = "no cards";

@@ -5,6 +5,7 @@ const points = (n) => (Math.abs(n) < 2 ? `${n} point` : `${n} points`);
 export const counted = cards;
 export const pointed = points;
 export const and = " et ";
+export const partner = "partenaire";
 export const you = "vous";
 export const nobody = "un joueur";
 export const noCards = "aucune carte";

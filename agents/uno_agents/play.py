@@ -18,6 +18,7 @@ from uno_env.render import action_words, render
 
 from .advice import advise
 from .base import Agent, AgentError
+from .play_help import help_text, seat_names
 from .registry import agents_help, make_agent
 
 EXAMPLE = "uno-play greedy --variant classic --players 2"
@@ -61,7 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (AgentError, ValueError) as error:
         print(f"uno-play: {error}", file=sys.stderr)
         return 2
-    print("; ".join(f"Agent {seat}: {spec}" for seat, spec in specs.items()))
+    names = seat_names(players, options.seat)
+    print("; ".join(f"{names[seat]}: {spec}" for seat, spec in specs.items()))
     try:
         play(game, agents, options.seat, coach=coach)
     except (EOFError, KeyboardInterrupt):
@@ -101,35 +103,31 @@ def play(
         seat: that of the person, for whom `ask` answers.
         coach: whose advice the person is shown before each choice.
     """
-    names = [f"Agent {other}" for other in range(game.num_players)]
-    names[seat] = "You"
+    names = seat_names(game.num_players, seat)
     while not game.over:
         actor = game.actor
         if actor is None:
             raise RuntimeError("a running game has a seat to act")
         legal = game.legal()
         if actor != seat:
-            game.step(_answer(agents[actor], game, actor, legal))
-        elif len(legal) == 1:
-            # Nothing to choose: say it and go on.
-            print(f"You have one choice: {action_words(legal[0], seat, names, game.phase)}.")
-            game.step(legal[0])
-        else:
-            print(render(game, "ansi", seat, names))
-            if coach is not None:
-                print(_advice(coach, game, seat, legal, names))
-            game.step(_choice(legal, ask))
+            game.step(_answer(agents[actor], game, actor, legal, names[actor]))
+            continue
+        # A move without a choice is shown, too: nobody likes to find it made.
+        print(render(game, "ansi", seat, names))
+        if coach is not None and len(legal) > 1:
+            print(_advice(coach, game, seat, legal, names))
+        game.step(_choice(game, seat, names, ask))
     print(render(game, "ansi", seat, names))
 
 
-def _answer(agent: Any, game: Game, actor: int, legal: list[str]) -> str:
+def _answer(agent: Any, game: Game, actor: int, legal: list[str], name: str) -> str:
     """What an agent does; one that cheats is shown the game, the others their view."""
     if getattr(agent, "cheats", False):
         answer = agent.act_game(game.clone())
     else:
         answer = agent.act(game.view(actor), legal)
     if answer not in legal:
-        raise AgentError(f"Agent {actor} ({agent!r}) chose {answer!r}; allowed: {', '.join(legal)}")
+        raise AgentError(f"{name} ({agent!r}) chose {answer!r}; allowed: {', '.join(legal)}")
     return str(answer)
 
 
@@ -147,16 +145,26 @@ def _advice(coach: Agent, game: Game, seat: int, legal: list[str], names: list[s
     return f"{text}."
 
 
-def _choice(legal: list[str], ask: Callable[[str], str]) -> str:
+def _choice(game: Game, seat: int, names: list[str], ask: Callable[[str], str]) -> str:
     """One of the legal actions, by number or text; asks until it gets one."""
+    legal = game.legal()
+    only = action_words(legal[0], seat, names, game.phase)
+    question = f"Your choice (1 to {len(legal)}, ? for help, q to stop): "
+    if len(legal) == 1:
+        question = f"You can only {only}: press Enter (? for help, q to stop). "
     while True:
-        answer = ask(f"Your choice (0 to {len(legal) - 1}, q to stop): ").strip()
+        answer = ask(question).strip()
         if answer == "q":
             raise EOFError
+        if answer == "?":
+            print(help_text(game, seat, names))
+            continue
+        if len(legal) == 1:
+            return legal[0]
         if answer in legal:
             return answer
-        if answer.isdecimal() and int(answer) < len(legal):
-            return legal[int(answer)]
+        if answer.isdecimal() and 1 <= int(answer) <= len(legal):
+            return legal[int(answer) - 1]
         print(f"{answer!r} is not a choice.")
 
 

@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from uno_env.rules.text import explain, read_yaml
 from uno_env.shipped_files import file_names, named_or_path, shipped_folder
 
+from .levels import LEVELS, LevelConfig
+
 
 class ConfigError(ValueError):
     """An unknown option, or a value that is not allowed."""
@@ -62,6 +64,9 @@ class ServeConfig(BaseModel):
     hide_bots: tuple[str, ...] = _option((), "built-in bots that are not offered")
     default_bot: str = _option(
         "heuristic", "plays where no bot is named, and stands in for absent people"
+    )
+    levels: tuple[LevelConfig, ...] = _option(
+        LEVELS, "bots as people choose them on the page, the weakest first"
     )
     fallback_bot: str = _option("greedy", "decides at a table when another bot hangs or fails")
     bot_seconds: float = _option(

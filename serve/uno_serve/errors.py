@@ -22,6 +22,7 @@ STATUS = {
     "no_open_seat": 409,
     "not_started": 409,
     "not_over": 409,
+    "not_waiting": 409,
     "closed": 409,
     "key_in_use": 409,
     "too_large": 413,

@@ -9,6 +9,7 @@ from .config import ServeConfig
 from .tables.idempotency import IdempotentResponses
 from .tables.lobby import Lobby
 from .tables.replay_frames import ReplayCache
+from .tables.review import Reviewer
 from .tables.storage import Store
 
 DRAIN_SECONDS = 2.0
@@ -23,6 +24,7 @@ class Service:
     bots: BotRegistry
     lobby: Lobby
     replays: ReplayCache
+    reviews: Reviewer
     created_tables: IdempotentResponses = field(default_factory=IdempotentResponses)
     connections: int = 0
     is_stopping: bool = False

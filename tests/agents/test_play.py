@@ -28,15 +28,16 @@ def test_a_whole_game_can_be_played_by_numbers(variant, capsys, monkeypatch):
     def first_choice(prompt):
         asked.append(prompt)
         # One wrong answer in between must only be asked again.
-        return "99" if len(asked) == 2 else "0"
+        return "99" if len(asked) == 2 else "1"
 
     play(game, Everyone(), 0, first_choice)
     shown = capsys.readouterr().out
     assert game.over
     assert len(asked) > 2
-    assert "'99' is not a choice." in shown
+    if "Your choice" in asked[1]:
+        assert "'99' is not a choice." in shown
     assert "You" in shown
-    assert "Agent 1" in shown
+    assert "Otto" in shown
     assert shown.rstrip().count("\n") > 20
 
 
@@ -91,12 +92,70 @@ def test_the_same_cards_again_is_a_command_that_works(capsys, monkeypatch):
     words = ["greedy", "random", "--variant", "hyper_speed(hand_size=2)", "--players", "3"]
     games = []
     for _ in range(2):
-        monkeypatch.setattr("sys.stdin", io.StringIO("0\n" * 500))
+        monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 500))
         assert main(words) == 0
         games.append(capsys.readouterr().out)
         words = shlex.split(games[-1].splitlines()[-1].partition("again: uno-play ")[2])
     assert games[0] == games[1]
-    assert games[0].startswith("Agent 1: greedy; Agent 2: random\n")
+    assert games[0].startswith("Otto: greedy; Mina: random\n")
+
+
+def test_choices_count_from_one_and_zero_is_none(capsys, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    game = uno_env.Game("classic", 2, seed=3)
+    while game.actor != 0 or len(game.legal()) < 2:
+        game.step(game.legal()[0])
+    first = game.legal()[0]
+    answers = iter(["0", str(len(game.legal()) + 1), "1", "q"])
+    prompts = []
+
+    def ask(prompt):
+        prompts.append(prompt)
+        return next(answers, "q")
+
+    with pytest.raises(EOFError):
+        play(game, Everyone(), 0, ask)
+    assert "(1 to " in prompts[0]
+    shown = capsys.readouterr().out
+    assert "'0' is not a choice." in shown
+    assert " 1 " in shown and "\n      0 " not in shown
+    assert uno_env.action_id(first) in game.record()["actions"]
+
+
+def test_a_question_mark_explains_the_game(capsys, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    game = uno_env.Game("teams", 4, seed=3)
+    answers = iter(["?", "q"])
+    with pytest.raises(EOFError):
+        play(game, Everyone(), 0, lambda prompt: next(answers))
+    shown = capsys.readouterr().out
+    assert "Your partner is Mina." in shown
+    assert "partner, 7 cards" in shown  # at the table, too
+    assert "Your cards" in shown and "Partners sit opposite" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_a_forced_move_waits_until_the_table_was_seen(capsys, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    game = uno_env.Game.from_snapshot(
+        {
+            "variant": "no_mercy",
+            "discard": ["red-5"],
+            "draw_pile": ["blue-1"] * 20,
+            "hands": [["green-1", "green-2"], ["green-9", "yellow-skip", "yellow-skip"]],
+        }
+    )
+    assert len(game.legal()) == 1
+
+    def ask(prompt):
+        shown = capsys.readouterr().out
+        assert "as you see it" in shown and "You have to play a card or draw" in shown
+        assert game.record()["actions"] == [], "it was made before anybody saw the table"
+        assert "You can only draw: press Enter" in prompt
+        raise EOFError
+
+    with pytest.raises(EOFError):
+        play(game, Everyone(), 0, ask)
 
 
 class Coach:
@@ -117,14 +176,14 @@ def test_the_coach_is_heard_before_each_choice(capsys, monkeypatch):
 
     def first(prompt):
         asked.append(game.legal())
-        return "0"
+        return "1"
 
     play(game, Everyone(), 0, first, coach=Coach())
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Coach: ")]
-    assert len(lines) == len(asked) > 3
+    assert len(lines) == sum(len(legal) > 1 for legal in asked) > 3
     assert all("75%" in line and "you win 62% from here." in line for line in lines)
     game = uno_env.Game("classic", 2, seed=3)
-    play(game, Everyone(), 0, lambda prompt: "0", coach=make_agent("greedy"))
+    play(game, Everyone(), 0, lambda prompt: "1", coach=make_agent("greedy"))
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("Coach: ")]
     assert lines and not any("%" in line for line in lines)
 
@@ -135,10 +194,10 @@ def test_an_illegal_choice_is_named(capsys, monkeypatch):
             return "play everything"
 
     game = uno_env.Game("classic", 2, seed=3)
-    with pytest.raises(AgentError, match=r"Agent 1 .*chose 'play everything'; allowed: "):
-        play(game, {1: Wrong()}, 0, lambda prompt: "0")
+    with pytest.raises(AgentError, match=r"Otto .*chose 'play everything'; allowed: "):
+        play(game, {1: Wrong()}, 0, lambda prompt: "1")
     monkeypatch.setattr("uno_agents.play.make_agent", lambda spec, seed: Wrong())
-    monkeypatch.setattr("sys.stdin", io.StringIO("0\n" * 500))
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 500))
     assert main(["any"]) == 1
     assert "chose 'play everything'" in capsys.readouterr().err
 
@@ -157,7 +216,7 @@ def test_agents_that_see_the_whole_game_get_a_copy_of_it():
             return choice
 
     game, agent = uno_env.Game("classic", 2, seed=3), Peeking()
-    play(game, {1: agent}, 0, lambda prompt: "0")
+    play(game, {1: agent}, 0, lambda prompt: "1")
     assert game.over
     # Had it been the game itself, each of its choices would have been taken twice.
     assert len(agent.hands) == sum(event["seat"] == 1 for event in decisions(game))

@@ -85,11 +85,11 @@ def test_in_batches_of_games(specs, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_in_the_terminal(specs, kind, monkeypatch, capsys):
-    monkeypatch.setattr("sys.stdin", io.StringIO("0\n" * 500))
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 500))
     words = [specs[kind], "--variant", "classic(hand_size=2)", "--players", "2", "--seed", "1"]
     assert uno_play([*words, "--coach", specs[kind]]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith(f"Agent 1: {specs[kind]}")
+    assert shown.startswith(f"Otto: {specs[kind]}")
     assert "Coach: " in shown
 
 

@@ -46,7 +46,7 @@ def test_text_shows_the_whole_position(monkeypatch):
     text = render(position(), "ansi", names=["Ada", "Blaise", "Carl"])
     for words in ("No Mercy", "3 players", "as Ada sees it", "◆ blue", "30 to draw", "penalty +10",
                   "[▲3] [★+10]", "Ada to answer the penalty or take it",
-                  " 0 play wild +10", " 1 take"):  # fmt: skip
+                  " 1 play wild +10", " 2 take"):  # fmt: skip
         assert words in text
     assert "3 cards ▒▒▒ " in text and "4 cards ▒▒▒▒\n" in text
     assert "●9" not in text and "■8" not in text

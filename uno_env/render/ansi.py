@@ -7,7 +7,7 @@ import os
 from textwrap import wrap
 from typing import Any
 
-from .front import seat_note, short
+from .front import partner_seat, seat_note, short
 from .palette import SYMBOL, TERMINAL, WILD_SYMBOL
 from .shown import Shown
 from .table import sides, variant_words
@@ -108,6 +108,8 @@ def _seat(page: Page, what: Shown, seat: int, x: int, y: int) -> None:
     page.put(x + 2, y, short(what.names[seat], 14), ACCENT if acts else BOLD)
     page.put(x + 2 + min(len(what.names[seat]), 14) + 1, y, note, ACCENT if note == "UNO" else DIM)
     count = f"{size} card{'' if size == 1 else 's'} "
+    if seat == partner_seat(view, what.front):
+        count = f"partner, {count}"
     page.put(x + 2, y + 1, count + "▒" * min(size, _SEAT - 5 - len(count)), DIM)
 
 
@@ -184,7 +186,7 @@ def _cards(page: Page, cards: list[str], left: int, row: int) -> int:
 
 
 def _choices(page: Page, what: Shown, row: int) -> int:
-    """Who decides what; the legal actions, numbered from 0, as many columns as fit."""
+    """Who decides what; the legal actions, numbered from 1, as many columns as fit."""
     view = what.view
     page.put(3, row, task_words(view, what.names), ACCENT)
     if not view["legal"]:
@@ -192,7 +194,7 @@ def _choices(page: Page, what: Shown, row: int) -> int:
     labels = [
         action_words(text, view["actor"], what.names, view["phase"]) for text in view["legal"]
     ]
-    cells = [f"{i:2} {label}" for i, label in enumerate(labels)]
+    cells = [f"{i:2} {label}" for i, label in enumerate(labels, start=1)]
     width = max(map(len, cells)) + 3
     columns = max(1, (COLUMNS - 5) // width)
     for i, cell in enumerate(cells):

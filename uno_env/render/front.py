@@ -3,6 +3,7 @@
 from textwrap import wrap
 from typing import Any
 
+from ..rules.rules import Rules
 from .palette import ACCENT, LINE, MUTED, PANEL, TEXT
 from .scene import Box, Card, Item, Words
 from .shown import Shown
@@ -25,6 +26,13 @@ def seat_note(view: dict[str, Any], seat: int) -> str:
     if seat in view["uno_called"]:
         return "UNO"
     return f"{view['scores'][seat]} points" if view["episode"] == "match" else ""
+
+
+def partner_seat(view: dict[str, Any], seat: int) -> int | None:
+    """The seat that plays with another one, None where everybody plays alone."""
+    mode = view["rules"].get("team_mode", Rules.preset(view["variant"]).team_mode)
+    n: int = view["num_players"]
+    return (seat + n // 2) % n if mode == "pairs" else None
 
 
 def card_row(names: list[str], x: float, y: float, width: float, w: float) -> list[Item]:

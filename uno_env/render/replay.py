@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from ..game import Game
 from .html import page
 from .shown import Seat, Shown, shown
-from .table import table_scene
+from .table import small_scene, table_scene
 
 if TYPE_CHECKING:
     from PIL import Image
 
 Record = dict[str, Any]
+SMALL = 720
+"""Pixels across below which the list of events cannot be read."""
 LAST_PICTURE = 3.0
 """Seconds the end of a game stays in view."""
 
@@ -68,7 +70,8 @@ def save_replay(
         seat: whose knowledge is shown, or "all" for every hand.
         fps: pictures a second.
         names: a name for every seat.
-        width: pixels across, of a GIF or film.
+        width: pixels across, of a GIF or film; a GIF below 720 shows the last event instead of
+            the list of events, in letters that can be read.
     """
     path = Path(path)
     save = _SAVERS.get(path.suffix.lower())
@@ -104,7 +107,9 @@ def _save_gif(seen: list[Shown], path: Path, fps: float, width: int) -> None:
 def _pictures(seen: list[Shown], width: int) -> "list[Image.Image]":
     from .pixels import picture
 
-    return [picture(table_scene(what), width) for what in seen]
+    if width >= SMALL:
+        return [picture(table_scene(what), width) for what in seen]
+    return [picture(small_scene(what, width), width) for what in seen]
 
 
 def _save_mp4(seen: list[Shown], path: Path, fps: float, width: int) -> None:

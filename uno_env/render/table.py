@@ -1,5 +1,6 @@
 """The table picture: who sits where and what lies in the middle; `front` draws the rest."""
 
+from dataclasses import replace
 from typing import Any
 
 from .cards import BACK_NAME
@@ -31,9 +32,12 @@ from .scene import (
     moved,
 )
 from .shown import Shown
-from .words import VARIANT_WORDS, seen_words, task_words
+from .words import VARIANT_WORDS, seen_words, story, task_words
 
 _SEAT_W, _SEAT_H = 164, 82
+_LEAST_LETTERS = 10.0
+"""Pixels of the smallest letters that are read without effort."""
+_MOST_GROWN = 1.45
 _MIDDLE = ((LEFT + RIGHT) / 2, 268)
 
 
@@ -47,6 +51,25 @@ def table_scene(what: Shown) -> Scene:
     items += front(what) + log(what)
     title = f"{variant_words(view)}: {task_words(view, what.names)}"
     return Scene(W, H, title, tuple(items))
+
+
+def small_scene(what: Shown, width: int) -> Scene:
+    """The same for pictures of few pixels: no list of events, only the last, and larger letters.
+
+    Args:
+        what: what to show.
+        width: pixels across.
+    """
+    whole = table_scene(what)
+    side = log(what)
+    across = RIGHT + LEFT
+    grown = min(_MOST_GROWN, max(1.0, _LEAST_LETTERS * across / (13 * width)))
+    last = story(what.view["events"], what.names, 1)
+    items = [item for item in whole.items if item not in side and item not in _header(what)]
+    title = short(last[-1] if last else variant_words(what.view), int(62 / grown))
+    items.append(Words(LEFT + 4, 34, title, 17, TEXT, bold=True))
+    sized = (replace(i, size=i.size * grown) if isinstance(i, Words) else i for i in items)
+    return Scene(across, H, whole.title, tuple(sized))
 
 
 def variant_words(view: dict[str, Any]) -> str:

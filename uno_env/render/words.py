@@ -45,7 +45,8 @@ def task_words(view: dict[str, Any], names: Names) -> str:
         return f"{_WORDS.join([names[seat] for seat in view['winners']])} won"
     if view["actor"] is None:
         return "Nobody is to decide"
-    return _TASKS[view["phase"]].format(who=names[view["actor"]])
+    who = names[view["actor"]]
+    return _TASKS[view["phase"]].format(who=f"{READER} have" if who == READER else who)
 
 
 def action_words(action: str, actor: int, names: Names, phase: str | None = None) -> str:

@@ -2,6 +2,7 @@
 
 from .answers import AnswerError, read_answer
 from .describe import TEXT_FORMAT, count_tokens, describe
+from .rules_page import rules_page
 from .rules_summary import rules_summary
 from .text_env import TextEnv
 
@@ -12,5 +13,6 @@ __all__ = [
     "count_tokens",
     "describe",
     "read_answer",
+    "rules_page",
     "rules_summary",
 ]

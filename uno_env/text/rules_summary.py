@@ -1,11 +1,9 @@
 """The rules in force as short sentences, made from `Rules`: presets and house rules alike."""
 
-from typing import Any
-
 from ..cards import COLORED_KINDS, WILDS
-from ..kinds import BLANK
 from ..rules.rules import Rules
-from .language import Language, Words, words_of
+from .language import Language, words_of
+from .rules_words import card_key, fallback, has_only_wilds, rule_values, sentence
 
 _WORDED = (
     "voluntary_draw",
@@ -41,8 +39,7 @@ def rules_summary(
         lang: `en` or `fr`.
         match: whether a match is played, so that scoring matters.
     """
-    words = words_of(lang)
-    table: dict[str, str] = words.catalogue["rules"]
+    table: dict[str, str] = words_of(lang).catalogue["rules"]
     keys = ["goal", *_pairs(rules), "deal", *_matching(rules), *_value_keys(rules), *_plus4(rules)]
     keys += [name for name in _SWITCHES if getattr(rules, name)]
     keys += _jump_in(rules) + _card_keys(rules, num_players)
@@ -51,22 +48,9 @@ def rules_summary(
         keys += ["points_except"] * bool(rules.points)
     if match:
         keys.append(f"match_winner={rules.match_winner}")
-    values = _values(rules, words)
+    values = rule_values(rules, lang)
     told = [table[key].format(**values) for key in keys if key in table]
     return told + _house_rules(rules, keys, lang)
-
-
-def _values(rules: Rules, words: Words) -> dict[str, Any]:
-    """What the sentences leave to fill: the rules themselves and a few phrases."""
-    table = words.catalogue["rules"]
-    exceptions = [f"{words.kind(kind)} = {points}" for kind, points in rules.points.items()]
-    return {
-        **{name: getattr(rules, name) for name in Rules.model_fields},
-        "deck_size": rules.cards.size,
-        "choose": table["choose"] if rules.wild_color == "name" else "",
-        "challengers": table.get(f"challengers={rules.challenge}", ""),
-        "exceptions": ", ".join(exceptions),
-    }
 
 
 def _pairs(rules: Rules) -> list[str]:
@@ -77,8 +61,7 @@ def _pairs(rules: Rules) -> list[str]:
 
 def _matching(rules: Rules) -> list[str]:
     """What a card may be laid on; without coloured cards every one fits."""
-    is_wild = all(card.startswith("wild") for card in rules.deck)
-    return ["match_wild"] if is_wild else ["match", f"wild_color={rules.wild_color}"]
+    return ["match_wild"] if has_only_wilds(rules) else ["match", f"wild_color={rules.wild_color}"]
 
 
 def _jump_in(rules: Rules) -> list[str]:
@@ -107,27 +90,16 @@ def _plus4(rules: Rules) -> list[str]:
 
 def _card_keys(rules: Rules, num_players: int | None) -> list[str]:
     """The action cards and wilds of the deck, each by the sentence that fits these rules."""
-    keys = [kind for kind in (*COLORED_KINDS, *WILDS) if not kind.isdigit() and rules.has(kind)]
-    changed = {BLANK: f"{BLANK}={rules.blank_effect}"}
-    if num_players == 2 and rules.two_player_reverse == "play_again":
-        changed |= {kind: f"{kind}_two" for kind in ("reverse", "wild-reverse")}
-    keys = [changed.get(kind, kind) for kind in keys]
-    if rules.wild_color == "keep":
-        plain = ("wild", f"{BLANK}=none")
-        keys = [f"{key}_keep" if key in plain else key for key in keys]
+    kinds = [kind for kind in (*COLORED_KINDS, *WILDS) if not kind.isdigit() and rules.has(kind)]
+    keys = [card_key(rules, kind, num_players) for kind in kinds]
     return keys + ["+give"] * rules.has_give_symbol
 
 
 def _house_rules(rules: Rules, keys: list[str], lang: Language) -> list[str]:
-    """What differs from the preset and has no sentence of its own, by the switch's description."""
-    words = words_of(lang).catalogue
+    """What differs from the preset and has not been told yet."""
     told = {key.partition("=")[0] for key in keys}
-    lines = []
-    for name, value in rules.to_dict().items():
-        if name == "variant" or name in _HOUSEKEEPING or name in told:
-            continue
-        description = words.get("switches", {}).get(name) or Rules.model_fields[name].description
-        yes_no = words["describe"]["yes" if value else "no"]
-        said = yes_no if isinstance(value, bool) else words.get("values", {}).get(value, value)
-        lines.append(f"{description} [{said}]")
-    return lines
+    return [
+        sentence(rules, name, lang) or fallback(rules, name, lang)
+        for name in rules.to_dict()
+        if name != "variant" and name not in _HOUSEKEEPING and name not in told
+    ]

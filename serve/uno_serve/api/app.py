@@ -24,6 +24,7 @@ from ..metrics import REFUSED
 from ..service import Service
 from ..tables.lobby import Lobby
 from ..tables.replay_frames import ReplayCache
+from ..tables.review import Reviewer
 from ..tables.storage import Store
 from . import routes, stream_route, table_routes
 from .docs_page import add_docs_page
@@ -61,7 +62,8 @@ def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
     bots = BotRegistry(config)
     store = Store(config.db)
     replays = ReplayCache(config.max_replay_actions)
-    service = Service(config, store, bots, Lobby(config, store, bots), replays)
+    reviews = Reviewer(config.max_replay_actions)
+    service = Service(config, store, bots, Lobby(config, store, bots), replays, reviews)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -79,6 +81,7 @@ def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
         finally:
             await service.lobby.pool.close()
             service.replays.close()
+            service.reviews.close()
             await service.bots.close()
             await service.store.close()
 

@@ -30,6 +30,7 @@ NEEDS_KEY = {
     ("POST", "/v1/act"),
     ("POST", "/v1/act/batch"),
     ("POST", "/v1/replay"),
+    ("POST", "/v1/review"),
     ("POST", "/v1/tables"),
 }
 _POLICY = (
@@ -59,6 +60,7 @@ class RequestMiddleware:
         self._per_minute = {
             ("POST", "/v1/tables"): _per_minute(config.tables_per_minute),
             ("POST", "/v1/replay"): _per_minute(config.replays_per_minute),
+            ("POST", "/v1/review"): _per_minute(config.replays_per_minute),
         }
         self._keys = [key.encode() for key in config.api_keys]
 

@@ -164,11 +164,22 @@ class BotEntry(ResponseModel):
     description: str
 
 
+class Level(ResponseModel):
+    """A bot as people choose it: how well it plays, in words of each language."""
+
+    name: str
+    bot: str
+    rating: int
+    title: dict[str, str]
+    line: dict[str, str]
+
+
 class BotsResponse(ResponseModel):
-    """All bots, and the one used where none is named."""
+    """All bots, the one used where none is named, and the levels from beginner to master."""
 
     bots: list[BotEntry]
     default: str
+    levels: list[Level] = []
 
 
 class Players(ResponseModel):
@@ -184,9 +195,11 @@ class Variant(ResponseModel):
 
     name: str
     title: str
+    titles: dict[str, str] = {}
     players: Players
     cards: int
     rules: dict[str, Any]
+    unavailable: list[str] = []
 
 
 class Switch(ResponseModel):
@@ -200,6 +213,18 @@ class Switch(ResponseModel):
     values: list[Any] | None = None
     least: int | None = None
     most: int | None = None
+    label: dict[str, str] = {}
+    value_labels: dict[str, list[str]] | None = None
+
+
+class Favourite(ResponseModel):
+    """A house rule that people ask for first: its switch, and what turns it off and on."""
+
+    name: str
+    off: Any
+    on: Any
+    title: dict[str, str]
+    line: dict[str, str]
 
 
 class VariantsResponse(ResponseModel):
@@ -208,20 +233,66 @@ class VariantsResponse(ResponseModel):
     variants: list[Variant]
     switches: list[Switch]
     groups: list[str]
+    group_titles: dict[str, dict[str, str]] = {}
+    favourites: list[Favourite] = []
 
 
 class RulesRequest(RequestModel):
     """A combination of rules to validate."""
 
     rules: str | dict[str, Any] = Field(examples=[{"variant": "no_mercy", "stacking": "none"}])
+    lang: Literal["en", "fr"] | None = Field(None, description="Also explain them.")
+    num_players: Annotated[int, Field(ge=2, le=10)] | None = None
+    match: bool = False
+
+
+class RulesLine(ResponseModel):
+    """A sentence, and whether it is a house rule."""
+
+    text: str
+    house: bool
+
+
+class RulesSection(ResponseModel):
+    """Sentences about one thing."""
+
+    name: str
+    title: str
+    lines: list[RulesLine]
+
+
+class CardText(ResponseModel):
+    """What a kind of card does."""
+
+    kind: str
+    face: str
+    name: str
+    text: str
+    points: int | None
+
+
+class RulesPage(ResponseModel):
+    """The rules in force, in words."""
+
+    title: str
+    sections: list[RulesSection]
+    cards: list[CardText]
 
 
 class RulesResponse(ResponseModel):
-    """Rules that can be played."""
+    """Rules that can be played, explained if a language was named."""
 
     text: str
     rules: dict[str, Any]
     players: Players
+    page: RulesPage | None = None
+
+
+class Reach(ResponseModel):
+    """Under which addresses other devices reach this server."""
+
+    addresses: list[str]
+    loopback_only: bool
 
 
 class Health(ResponseModel):

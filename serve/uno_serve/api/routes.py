@@ -9,6 +9,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic_core import to_json
 
 from uno_env import Rules, __version__
+from uno_env.text import rules_page
 
 from ..bots.position import named_rules
 from ..errors import ApiError
@@ -18,6 +19,7 @@ from ..service import Service
 from . import decisions
 from . import protocol as p
 from . import table_protocol as tp
+from .invitation import qr_code, reachable
 from .rules_schema import player_limits, rule_values, rules_schema
 
 
@@ -64,7 +66,8 @@ async def act_batch(request: p.BatchRequest, service: CurrentService) -> Any:
 async def bots(service: CurrentService) -> p.BotsResponse:
     """The bots that can decide or take a seat."""
     entries = [p.BotEntry(name=b.name, description=b.description) for b in service.bots.listed]
-    return p.BotsResponse(bots=entries, default=service.config.default_bot)
+    levels = [p.Level.model_validate(level.model_dump()) for level in service.bots.levels]
+    return p.BotsResponse(bots=entries, default=service.config.default_bot, levels=levels)
 
 
 @router.get("/v1/variants", response_model=p.VariantsResponse, **_INFO)
@@ -75,11 +78,15 @@ async def variants() -> Any:
 
 @router.post("/v1/rules", **_INFO)
 async def check_rules(request: p.RulesRequest) -> p.RulesResponse:
-    """Validate a combination of rules."""
+    """Validate a combination of rules; with `lang`, also say in words how they are played."""
     rules = read_rules(request.rules)
-    return p.RulesResponse(
+    found = p.RulesResponse(
         text=rules.text(), rules=rule_values(rules), players=p.Players(**player_limits(rules))
     )
+    if request.lang is not None:
+        page = rules_page(rules, request.num_players, request.lang, request.match)
+        found.page = p.RulesPage.model_validate(page)
+    return found
 
 
 def read_rules(given: str | dict[str, Any] | None, variant: str | None = None) -> Rules:
@@ -90,11 +97,32 @@ def read_rules(given: str | dict[str, Any] | None, variant: str | None = None) -
         raise ApiError("rules", str(error)) from None
 
 
+@router.get("/v1/reach", **_INFO)
+async def reach(raw: Request, service: CurrentService) -> p.Reach:
+    """Where other devices on the local network find this server; told to its own machine only."""
+    return p.Reach(**reachable(raw.scope, service.config))
+
+
+@router.get("/v1/qr", response_class=Response, tags=["information"],
+            responses={200: {"content": {"image/svg+xml": {}}}})  # fmt: skip
+async def qr(text: Annotated[str, Query(min_length=1, max_length=300)]) -> Response:
+    """A QR code, for the link of an invitation."""
+    return Response(qr_code(text), media_type="image/svg+xml")
+
+
 @router.post("/v1/replay", tags=["replays"], response_class=Response,
              responses={200: {"model": tp.Frames}}, **NEEDS_KEY)  # fmt: skip
 async def replay(request: tp.ReplayRequest, service: CurrentService) -> Response:
     """Frames of a replay, one an action, all cards open."""
     body = await service.replays.frames(request.record, request.first, request.count)
+    return Response(body, media_type="application/json")
+
+
+@router.post("/v1/review", tags=["replays"], response_class=Response,
+             responses={200: {"model": tp.Review}}, **NEEDS_KEY)  # fmt: skip
+async def review(request: tp.ReviewRequest, service: CurrentService) -> Response:
+    """Decisions of a seat, each with the chance of winning that every legal action left."""
+    body = await service.reviews.page(request.record, request.seat, request.first, request.count)
     return Response(body, media_type="application/json")
 
 

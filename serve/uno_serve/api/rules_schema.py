@@ -9,6 +9,8 @@ from uno_env import VARIANTS, Rules
 from uno_env.render.words import VARIANT_WORDS
 from uno_env.rules.presets import default_players
 from uno_env.rules.rules import MAPPINGS
+from uno_env.text.language import LANGUAGES, words_of
+from uno_env.text.rules_words import FAVOURITES, rules_words, switch_words, value_words
 
 
 @cache
@@ -19,6 +21,19 @@ def rules_schema() -> dict[str, Any]:
         "variants": [_variant(name) for name in VARIANTS],
         "switches": switches,
         "groups": list(dict.fromkeys(switch["group"] for switch in switches)),
+        "group_titles": {lang: rules_words(lang)["groups"] for lang in LANGUAGES},
+        "favourites": [_favourite(name, *values) for name, values in FAVOURITES.items()],
+    }
+
+
+def _favourite(name: str, off: Any, on: Any) -> dict[str, Any]:
+    words = {lang: rules_words(lang)["favourites"][name] for lang in LANGUAGES}
+    return {
+        "name": name,
+        "off": off,
+        "on": on,
+        "title": {lang: title for lang, (title, _) in words.items()},
+        "line": {lang: line for lang, (_, line) in words.items()},
     }
 
 
@@ -47,11 +62,23 @@ def _variant(name: str) -> dict[str, Any]:
     rules = Rules.preset(name)
     return {
         "name": name,
-        "title": VARIANT_WORDS[name],
+        "title": VARIANT_WORDS.get(name, name),
+        "titles": {lang: words_of(lang).variant(name) for lang in LANGUAGES},
         "players": player_limits(rules),
         "cards": rules.deck.size,
         "rules": rule_values(rules),
+        "unavailable": [favourite for favourite in FAVOURITES if not _can_change(rules, favourite)],
     }
+
+
+def _can_change(rules: Rules, favourite: str) -> bool:
+    """Whether a preset can be played with this favourite the other way round."""
+    off, on = FAVOURITES[favourite]
+    try:
+        rules.replace(**{favourite: on if getattr(rules, favourite) == off else off})
+    except ValueError:
+        return False
+    return True
 
 
 def _switch(name: str) -> dict[str, Any]:
@@ -62,6 +89,7 @@ def _switch(name: str) -> dict[str, Any]:
         "group": extra["group"],
         "description": field.description,
         "default": field.default,
+        "label": {lang: switch_words(name, lang) for lang in LANGUAGES},
     }
     if name in MAPPINGS:
         return switch | {"type": name, "default": dict(field.default)}
@@ -71,4 +99,6 @@ def _switch(name: str) -> dict[str, Any]:
         least = next(limit.ge for limit in field.metadata if isinstance(limit, Ge))
         most = next(limit.le for limit in field.metadata if isinstance(limit, Le))
         return switch | {"type": "number", "least": least, "most": most}
-    return switch | {"type": "choice", "values": list(get_args(field.annotation))}
+    values = list(get_args(field.annotation))
+    labels = {lang: [value_words(name, value, lang) for value in values] for lang in LANGUAGES}
+    return switch | {"type": "choice", "values": values, "value_labels": labels}

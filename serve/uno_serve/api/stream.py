@@ -74,6 +74,7 @@ class Stream:
         self._game = table.game_number
         self._changed = asyncio.Event()
         self._sent: tuple[int, int, int] | None = None
+        self._reactions = table.reactions.count
         self._sending = asyncio.Lock()
         rate = service.config.messages_per_second
         self._limiter = RateLimiter(rate, BURST_SECONDS * rate)
@@ -111,11 +112,14 @@ class Stream:
         if version != self._sent:
             self._sent = version
             await self._send(self._state())
+        for number, seat, symbol in table.reactions.since(self._reactions):
+            self._reactions = number
+            await self._send({"type": "reaction", "seat": seat, "symbol": symbol})
         if table.status == CLOSED:
             raise CloseStream("closed")
         if table.is_stale:
             raise CloseStream("reload")
-        if self._seat is not None and not self._seat.is_person:
+        if self._seat is not None and self._seat.secret != self._secret:
             raise CloseStream("left")
 
     def _state(self) -> dict[str, Any]:
@@ -181,6 +185,15 @@ class Stream:
             move = self._table.move_of(self._seat)
             advice = await table_advice(self._service, self._table, self._seat, message.bot)
             await self._send({"type": "advice", "move": move, **advice})
+        elif message.type == "next-round":
+            self._table.end_pause(self._seat)
+        elif message.type == "reaction":
+            if message.symbol is None:
+                raise ApiError("invalid", "symbol is missing")
+            self._table.reactions.add(self._seat.number, message.symbol)
+            self._table.notify()
+        elif message.type == "ready":
+            await lobby.rooms.set_ready(self._table, self._seat, message.ready)
         elif message.type == "rematch":
             await lobby.request_rematch(self._table, self._seat)
         else:

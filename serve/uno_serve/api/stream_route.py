@@ -91,7 +91,8 @@ async def _registered(
         table.spectators += 1
     else:
         seat.streams += 1
-        table.public_change()
+        seat.had_stream = True
+        await service.lobby.rooms.presence_changed(table)
     try:
         yield
     finally:
@@ -101,7 +102,7 @@ async def _registered(
         else:
             seat.streams -= 1
             seat.seen()
-            table.public_change()
+            await service.lobby.rooms.presence_changed(table)
 
 
 async def _close(socket: WebSocket, reason: str) -> None:

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 
+from ..tables.reactions import Symbol
 from .protocol import BotName, LegalAction, RequestModel, ResponseModel, SeatNumber
 
 # Neither control characters nor those that turn the direction of text or break lines: a name must
@@ -16,6 +17,7 @@ Action = (
 )
 Status = Literal["waiting", "playing", "over", "closed"]
 MAX_FRAMES = 200
+MAX_REVIEWED = 20
 
 
 class SeatRequest(RequestModel):
@@ -50,6 +52,7 @@ class TableRequest(RequestModel):
     bot_delay: Annotated[float, Field(ge=0, le=10)] | None = None
     spectators: bool = True
     seed: Annotated[int, Field(ge=0, lt=2**64)] | None = None
+    waiting_room: bool = False
 
 
 class CreatedSeat(ResponseModel):
@@ -81,6 +84,9 @@ class SeatInfo(ResponseModel):
     open: bool
     present: bool
     stand_in: bool
+    ready: bool = False
+    left: bool = False
+    host: bool = False
 
 
 class TableInfo(ResponseModel):
@@ -96,6 +102,20 @@ class TableInfo(ResponseModel):
     seats: list[SeatInfo]
 
 
+class LookupRequest(RequestModel):
+    """Tables somebody knows the ids of."""
+
+    tables: list[Annotated[str, StringConstraints(min_length=1, max_length=40)]] = Field(
+        max_length=8
+    )
+
+
+class LookupResponse(ResponseModel):
+    """Those of them that are still there."""
+
+    tables: list[TableInfo]
+
+
 class JoinRequest(RequestModel):
     """Somebody who wants an open seat."""
 
@@ -109,6 +129,20 @@ class Joined(ResponseModel):
     table: str
     seat: int
     token: str
+
+
+class ReadyRequest(RequestModel):
+    """Whether somebody in a waiting room is ready to begin."""
+
+    ready: bool = True
+
+
+class SeatChange(RequestModel):
+    """Who shall sit at a seat from now on: a bot, or whoever comes."""
+
+    kind: Literal["bot", "open"]
+    bot: BotName | None = None
+    name: Name | None = None
 
 
 class MoveRequest(RequestModel):
@@ -208,6 +242,37 @@ class Frames(ResponseModel):
     frames: list[Frame]
 
 
+class ReviewRequest(RequestModel):
+    """The decisions of a seat to review."""
+
+    record: dict[str, Any]
+    seat: SeatNumber
+    first: Annotated[int, Field(ge=0, le=1_000_000, alias="from")] = 0
+    count: Annotated[int, Field(ge=1, le=MAX_REVIEWED)] = MAX_REVIEWED
+
+
+class ReviewedDecision(ResponseModel):
+    """What was chosen, what was best, and the estimated chance of winning after each."""
+
+    step: int
+    phase: str
+    pending: dict[str, Any] | None
+    action: str
+    best: str
+    win: float | None
+    best_win: float | None
+    cost: float
+    legal: list[dict[str, Any]]
+
+
+class Review(ResponseModel):
+    """A page of reviewed decisions."""
+
+    seat: int
+    total: int
+    decisions: list[ReviewedDecision]
+
+
 # Messages of a client on a stream.
 
 
@@ -222,7 +287,9 @@ class Hello(RequestModel):
 class ClientMessage(RequestModel):
     """Any message after the hello."""
 
-    type: str = Field(pattern="^(act|advice|rematch|leave|ping)$")
+    type: str = Field(pattern="^(act|advice|rematch|leave|ping|reaction|ready|next-round)$")
     action: Action | None = None
     move: int | None = Field(None, ge=1, le=2**53)
     bot: BotName | None = None
+    symbol: Symbol | None = None
+    ready: bool = True

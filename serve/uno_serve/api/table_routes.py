@@ -1,5 +1,6 @@
 """Routes of hosted tables: setting one up, sitting down, playing, leaving."""
 
+import contextlib
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
@@ -12,6 +13,7 @@ from uno_env.envs.options import table_size
 from ..errors import ApiError
 from ..service import Service
 from ..tables.hosted_table import CLOSED, OVER, HostedTable
+from ..tables.names import BOT_NAMES, distinct_name
 from ..tables.setup import Seat, TableSetup, new_token, token_hash
 from ..tables.state import state_message, table_info
 from . import protocol as p
@@ -81,6 +83,8 @@ async def _create(request: tp.TableRequest, service: Service, client: str) -> di
         seeded=request.seed is not None,
         seed=request.seed,
         host=token_hash(host),
+        waiting_room=request.waiting_room,
+        host_seat=min(tokens, default=None),
     )
     table = await service.lobby.create(setup, seats, client)
     created = [_created(seat, tokens.get(seat.number)) for seat in seats]
@@ -100,15 +104,22 @@ def _seats(
         raise ApiError("rules", str(error)) from None
     if len(wanted) > size:
         raise ApiError("invalid", f"seats has {len(wanted)} entries, num_players is {size}")
-    seats, tokens = [], {}
+    seats: list[Seat] = []
+    tokens: dict[int, str] = {}
+    given_names = [entry.name for entry in wanted if entry.name]
     for number in range(size):
         entry = wanted[number] if number < len(wanted) else tp.SeatRequest(kind="bot")
         if entry.kind == "bot":
             seats.append(Seat(number, "bot", entry.name, _bot(entry.bot, service)))
+            if request.waiting_room and entry.name is None:
+                seats[-1].name = distinct_name(None, given_names, BOT_NAMES)
+                given_names.append(seats[-1].name)
             continue
         seat = Seat(number, "human", entry.name, is_open=True)
         if not entry.open:
-            tokens[number] = seat.claim(entry.name)
+            others = [name for name in given_names if name != entry.name]
+            others += [other.name for other in seats if other.name]
+            tokens[number] = seat.claim(distinct_name(entry.name, others))
         seats.append(seat)
     return seats, tokens
 
@@ -146,6 +157,16 @@ async def _seat(
     return table, seat
 
 
+@router.post("/v1/tables/lookup", response_model=tp.LookupResponse)
+async def lookup(request: tp.LookupRequest, service: CurrentService) -> Any:
+    """Which of these tables are still there, and how they stand."""
+    found = []
+    for table_id in dict.fromkeys(request.tables):
+        with contextlib.suppress(ApiError):
+            found.append(table_info(await service.lobby.find(table_id)))
+    return {"tables": found}
+
+
 @router.get("/v1/tables/{table_id}", response_model=tp.TableInfo)
 async def info(table_id: TableId, service: CurrentService) -> Any:
     """Rules, seats and status; nothing of the cards."""
@@ -158,6 +179,34 @@ async def join(table_id: TableId, request: tp.JoinRequest, service: CurrentServi
     table = await service.lobby.find(table_id)
     seat, token = await service.lobby.join(table, request.name, request.seat)
     return tp.Joined(table=table.id, seat=seat.number, token=token)
+
+
+@router.post("/v1/tables/{table_id}/ready")
+async def ready(
+    table_id: TableId, request: tp.ReadyRequest, service: CurrentService, credentials: Credentials
+) -> tp.Done:
+    """Say in a waiting room that one is ready to begin, or not yet."""
+    table, seat = await _seat(service, table_id, credentials)
+    await service.lobby.rooms.set_ready(table, seat, request.ready)
+    return tp.Done()
+
+
+@router.post("/v1/tables/{table_id}/seats/{seat}")
+async def change_seat(
+    table_id: TableId,
+    seat: p.SeatNumber,
+    request: tp.SeatChange,
+    service: CurrentService,
+    credentials: Credentials,
+) -> tp.Done:
+    """Put a bot on a seat or open it; only the host may, and a person there loses it."""
+    token = _token(credentials)
+    table = await service.lobby.find(table_id)
+    if not table.may_host(token):
+        raise ApiError("wrong_token", "only the host changes who sits at a table")
+    bot = _bot(request.bot, service)
+    await service.lobby.rooms.change_seat(table, seat, request.kind, bot, request.name)
+    return tp.Done()
 
 
 @router.get("/v1/tables/{table_id}/view", response_class=Response,

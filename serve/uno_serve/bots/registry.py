@@ -47,6 +47,7 @@ class BotRegistry:
         self._seed = int(seeds.generate_state(1, np.uint64)[0] >> 1)
         self._listed = self._list()
         self.names = [info.name for info in self._listed]
+        self.levels = [level for level in config.levels if self._offers(level.bot)]
         for option in ("default_bot", "fallback_bot"):
             name = getattr(config, option)
             if name not in self.names:
@@ -60,6 +61,13 @@ class BotRegistry:
             if not (known or info.cheats or info.extra):
                 listed.append(BotInfo(info.name, info.description))
         return listed
+
+    def _offers(self, name: str) -> bool:
+        try:
+            self.check(name)
+        except ApiError:
+            return False
+        return True
 
     @property
     def listed(self) -> list[BotInfo]:

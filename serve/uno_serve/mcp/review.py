@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from uno_env import Game
 from uno_env.text.language import Language, words_of
 
 from ..api import protocol as p
 from ..client import Client
+from ..tables.review import past_decisions
 
 BATCH = 32
 MOST_FOUND = 10
@@ -24,7 +24,7 @@ def review(
         bot: who judges; the server's default if None.
         lang: language of the words.
     """
-    asked, words = _decisions(record, seat), words_of(lang)
+    asked, words = list(past_decisions(record, seat)), words_of(lang)
     found = []
     for first in range(0, len(asked), BATCH):
         part = asked[first : first + BATCH]
@@ -52,25 +52,6 @@ def review(
         "agreed": len(asked) - len(found),
         "disagreements": found[:MOST_FOUND],
     }
-
-
-def _decisions(record: dict[str, Any], seat: int) -> list[tuple[int, dict[str, Any], str]]:
-    """Number, view and choice of every decision of the seat that had more than one action."""
-    whole = Game.replay(record)
-    game = Game.replay({**record, "actions": []})
-    asked = []
-    for number, action in enumerate(whole.record()["actions"], start=1):
-        if game.actor == seat and len(game.legal()) > 1:
-            view = game.view(seat)
-            asked.append((number, view, _text(game, action)))
-        game.step(action)
-    return asked
-
-
-def _text(game: Game, action: str | int) -> str:
-    if isinstance(action, str):
-        return action
-    return game.legal()[game.legal_ids().index(action)]
 
 
 def _probability(answer: p.ActResponse, action: str) -> float:

@@ -51,7 +51,9 @@ class GameLoop:
                     return
                 bot = table.bot_for(seat)
                 try:
-                    if bot is not None:
+                    if bot is not None and table.pause.until > time.monotonic():
+                        await self._pause_between_rounds()
+                    elif bot is not None:
                         await self._bot_moves(seat, bot, self._delay())
                     else:
                         await self._person_moves(seat)
@@ -61,6 +63,12 @@ class GameLoop:
                     await asyncio.sleep(RETRY_SECONDS)
         finally:
             table.unsubscribe(self._changed)
+
+    async def _pause_between_rounds(self) -> None:
+        """Wait while people look at the end of a round, or until something changes."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._table.pause.until - time.monotonic()):
+                await self._changed.wait()
 
     def _delay(self) -> float:
         """Seconds a bot waits; none in a hidden decision, which a delay would reveal."""

@@ -17,6 +17,8 @@ from uno_env.state_io.replay import ReplayError
 from ..bots.decision import DecisionRequest
 from ..errors import ApiError
 from .observable import Observable
+from .reactions import Reactions
+from .round_pause import RoundPause
 from .schema import StoredTable
 from .setup import Seat, TableSetup, is_token
 from .visible_state import Viewer, VisibleStates, last_public_move
@@ -48,6 +50,8 @@ class HostedTable(Observable):
         self.game: Game | None = None
         self.visible = VisibleStates()
         self.rematch: set[int] = set()
+        self.reactions = Reactions()
+        self.pause = RoundPause()
         self.lock = asyncio.Lock()
         self.spectators = 0
         self.last_used = time.monotonic()
@@ -83,6 +87,20 @@ class HostedTable(Observable):
     def is_host(self, token: str) -> bool:
         """Whether a token is the host's."""
         return is_token(token, self.setup.host)
+
+    def may_host(self, token: str) -> bool:
+        """Whether a token is the host's, or that of the seat that is host now."""
+        seat = self.setup.host_seat
+        secret = None if seat is None else self.seats[seat].secret
+        return self.is_host(token) or is_token(token, secret)
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether nobody has to be waited for any more."""
+        if any(seat.is_open for seat in self.seats):
+            return False
+        is_ready = all(seat.is_ready and seat.is_here for seat in self.persons)
+        return is_ready or not self.setup.waiting_room
 
     def bot_for(self, seat: Seat) -> str | None:
         """The bot that decides for a seat now, or None where a person does."""
@@ -151,6 +169,7 @@ class HostedTable(Observable):
         viewers += [None] if self.setup.spectators else []
         self.visible = VisibleStates(viewers, self.visible)
         self.visible.collect_events(game)
+        self.pause.begin_game()
 
     def check(self, seat: Seat, action: str | int, move: int | None) -> int | None:
         """The id of a permitted move; None if it repeats the accepted one; else an error."""
@@ -187,14 +206,22 @@ class HostedTable(Observable):
     def publish(self, acted: Seat | None = None) -> None:
         """Make the outcome of a stored move or deal visible."""
         game = self.running
-        self.decision_since = time.monotonic()
         if game.over:
             self.status = OVER
+        is_looked_at = self.status == PLAYING and any(seat.streams for seat in self.persons)
+        self.pause.publish(len(self.visible.sheet), is_looked_at and self.setup.bot_delay > 0)
+        # Nobody's clock runs while the end of a round is looked at.
+        self.decision_since = max(time.monotonic(), self.pause.until)
         seat = self.to_act
         move = self.move_of(seat) if seat is not None and seat.is_person else None
         self.visible.update(
             game, move, self.decision_since, None if acted is None else acted.number
         )
+        self.notify()
+
+    def end_pause(self, seat: Seat) -> None:
+        """A person has seen the end of the round."""
+        self.pause.ready(seat.number, {each.number for each in self.persons if each.streams})
         self.notify()
 
     # Storing and restoring.

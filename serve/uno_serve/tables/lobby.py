@@ -3,10 +3,7 @@
 Every change of a table is stored before anybody is told of it.
 """
 
-import asyncio
 import secrets
-from collections.abc import Coroutine
-from typing import Any, TypeVar
 
 from sqlalchemy.exc import IntegrityError
 
@@ -15,16 +12,11 @@ from ..config import ServeConfig
 from ..errors import ApiError
 from ..metrics import GAMES, MOVES
 from .hosted_table import CLOSED, OVER, HostedTable
+from .names import distinct_name
+from .rooms import Rooms, uninterrupted
 from .setup import PRESENT_SECONDS, Seat, TableSetup
 from .storage import Store
 from .table_pool import TablePool
-
-Result = TypeVar("Result")
-
-
-async def _uninterrupted(work: Coroutine[Any, Any, Result]) -> Result:
-    """Finish a change even if its caller goes away in the middle."""
-    return await asyncio.shield(asyncio.create_task(work))
 
 
 class Lobby:
@@ -40,6 +32,7 @@ class Lobby:
         self._config, self.store = config, store
         self.pool = TablePool(config, store, bots, self.move)
         self.find = self.pool.find
+        self.rooms = Rooms(store, self.pool, self._deal, self._rematch_if_agreed)
 
     async def create(
         self, setup: TableSetup, seats: list[Seat], creator: str | None = None
@@ -53,7 +46,7 @@ class Lobby:
         try:
             async with table.lock:
                 await self.store.save_table(table.stored())
-                if not any(seat.is_open for seat in seats):
+                if table.may_begin:
                     await self._deal(table, setup.seed)
         except ApiError:
             self.pool.remove(table)
@@ -71,7 +64,7 @@ class Lobby:
         self, table: HostedTable, name: str | None, number: int | None
     ) -> tuple[Seat, str]:
         """Take an open seat; returns it with its token."""
-        return await _uninterrupted(self._join(table, name, number))
+        return await uninterrupted(self._join(table, name, number))
 
     async def _join(
         self, table: HostedTable, name: str | None, number: int | None
@@ -85,20 +78,16 @@ class Lobby:
                 wanted = "no seat is open" if number is None else f"seat {number} is not open"
                 raise ApiError("no_open_seat", wanted)
             seat = free[0]
-            token = seat.claim(name)
-            with self.pool.discard_on_error(table):
-                if any(seat.is_open for seat in table.seats):
-                    await self.store.save_table(table.stored())
-                else:
-                    await self._deal(table, table.setup.seed)
-            table.public_change()
+            taken = [other.name for other in table.seats if other.name and other is not seat]
+            token = seat.claim(distinct_name(name, taken))
+            await self.rooms.begin_or_save(table)
             return seat, token
 
     # Moves.
 
     async def act(self, table: HostedTable, seat: Seat, action: str | int, move: int | None) -> int:
         """A person's move; returns its number once it is stored."""
-        return await _uninterrupted(self._act(table, seat, action, move))
+        return await uninterrupted(self._act(table, seat, action, move))
 
     async def _act(
         self, table: HostedTable, seat: Seat, action: str | int, move: int | None
@@ -115,7 +104,7 @@ class Lobby:
         self, table: HostedTable, seat: Seat, game: int, move: int, number: int, by: str
     ) -> None:
         """A bot's move, unless the decision has been made meanwhile."""
-        await _uninterrupted(self._move(table, seat, (game, move), number, by))
+        await uninterrupted(self._move(table, seat, (game, move), number, by))
 
     async def _move(
         self, table: HostedTable, seat: Seat, when: tuple[int, int], number: int, by: str
@@ -149,24 +138,23 @@ class Lobby:
 
     async def leave(self, table: HostedTable, seat: Seat) -> None:
         """Give a seat to the stand-in for good; without people the table is closed."""
-        await _uninterrupted(self._leave(table, seat))
+        await uninterrupted(self._leave(table, seat))
 
     async def _leave(self, table: HostedTable, seat: Seat) -> None:
         async with table.lock:
-            seat.give_up(table.setup.stand_in)
-            table.rematch.discard(seat.number)
-            if table.is_unattended:
+            self.rooms.vacate(table, seat)
+            is_empty_room = table.setup.waiting_room and table.game is None and not table.persons
+            if table.is_unattended or is_empty_room:
                 await self._close_table(table)
                 return
             with self.pool.discard_on_error(table):
-                await self.store.save_table(table.stored())
-                table.public_change()
+                await self.rooms.begin_or_save(table)
                 if table.status == OVER and table.rematch:
                     await self._rematch_if_agreed(table)
 
     async def request_rematch(self, table: HostedTable, seat: Seat | None) -> None:
         """Somebody wants another game; the host of a table of bots alone decides at once."""
-        await _uninterrupted(self._request_rematch(table, seat))
+        await uninterrupted(self._request_rematch(table, seat))
 
     async def _request_rematch(self, table: HostedTable, seat: Seat | None) -> None:
         async with table.lock:

@@ -36,7 +36,10 @@ class Seat:
         bot: who plays here if no person does.
         secret: hash of the person's token; None for a bot and for an open seat.
         moves_before: decisions of this seat in the earlier games of the table.
+        is_ready: the person wants to begin; asked for in a waiting room only.
+        has_left: a person sat here and left for good.
         streams: streams that are open now.
+        had_stream: the person follows by stream, so without one it is away.
         last_seen: when a person last called with the token.
     """
 
@@ -47,7 +50,10 @@ class Seat:
     is_open: bool = False
     secret: str | None = None
     moves_before: int = 0
+    is_ready: bool = False
+    has_left: bool = False
     streams: int = 0
+    had_stream: bool = False
     last_seen: float = 0.0
 
     @property
@@ -60,6 +66,13 @@ class Seat:
         """A name for sentences."""
         kind = self.bot.partition(":")[0] if self.bot and self.kind == "bot" else "Seat"
         return self.name or f"{kind} {self.number}"
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the person is at the table now; without its stream it is away at once."""
+        if self.streams > 0 or self.had_stream:
+            return self.streams > 0
+        return time.monotonic() - self.last_seen < PRESENT_SECONDS
 
     def seen(self) -> None:
         """The person has just called."""
@@ -75,16 +88,29 @@ class Seat:
         """A person takes the seat; returns the token, which is stored nowhere."""
         token = new_token()
         self.is_open, self.secret, self.name = False, token_hash(token), name or self.name
+        self.is_ready = self.has_left = self.had_stream = False
         self.seen()
         return token
 
     def give_up(self, bot: str) -> None:
-        """The person leaves for good; a bot takes the seat."""
+        """The person leaves for good; a bot plays on in its name."""
         self.kind, self.bot, self.secret = "bot", bot, None
+        self.has_left, self.is_ready = True, False
+
+    def assign_bot(self, bot: str, name: str) -> None:
+        """A bot takes the seat before the game begins."""
+        self.kind, self.bot, self.secret, self.name = "bot", bot, None, name
+        self.is_open = self.has_left = self.is_ready = False
+
+    def open_up(self) -> None:
+        """Whoever sits here makes room for another person."""
+        self.kind, self.bot, self.secret, self.name = "human", None, None, None
+        self.is_open, self.has_left, self.is_ready = True, False, False
 
     def stored(self) -> dict[str, Any]:
         """The stored columns."""
-        names = ("number", "kind", "name", "bot", "is_open", "secret", "moves_before")
+        names = ("number", "kind", "name", "bot", "is_open", "secret", "moves_before",
+                 "is_ready", "has_left")  # fmt: skip
         return {name: getattr(self, name) for name in names}
 
     @classmethod
@@ -101,6 +127,8 @@ class TableSetup(BaseModel):
         host: hash of the host's token.
         seed: of the first deal, if it was chosen.
         seeded: the first deal was chosen by the creator, who can work out every card.
+        waiting_room: the first game begins when everybody is ready, not when every seat is taken.
+        host_seat: the person who may fill and clear seats; another one once it has left.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -117,3 +145,5 @@ class TableSetup(BaseModel):
     seeded: bool
     host: str
     seed: int | None = None
+    waiting_room: bool = False
+    host_seat: int | None = None

@@ -8,7 +8,7 @@ from uno_env.actions import action_id
 from uno_env.render import action_words, sentence
 
 from .hosted_table import PLAYING, HostedTable
-from .setup import PRESENT_SECONDS, Seat
+from .setup import Seat
 from .visible_state import Viewer, VisibleState
 
 
@@ -61,6 +61,7 @@ def table_info(table: HostedTable) -> dict[str, Any]:
         "variant": rules.variant,
         "rules": rules.to_dict(),
         "rules_text": setup.rules,
+        "waiting_room": setup.waiting_room,
         "num_players": setup.num_players,
         "episode": setup.episode,
         "move_seconds": setup.move_seconds,
@@ -114,6 +115,9 @@ def seat_info(table: HostedTable, seat: Seat) -> dict[str, Any]:
         "name": seat.name,
         "bot": seat.bot,
         "open": seat.is_open,
-        "present": seat.streams > 0 or (is_person and seat.is_present(PRESENT_SECONDS)),
+        "present": seat.streams > 0 or (is_person and seat.is_here),
         "stand_in": is_person and not seat.is_present(table.setup.absent_seconds),
+        "ready": seat.is_ready,
+        "left": seat.has_left,
+        "host": seat.number == table.setup.host_seat,
     }

@@ -1,15 +1,18 @@
-// The end of a game: who won, the sheet, another game, the replay.
+// The end of a game: who won, open hands, the sheet and its curve, another game, the replay.
 import { h, toast } from "./dom.js";
 import { replayOf, saveReplay, sharer } from "./replay_file.js";
+import { handsTable, winnerWords } from "./round_end.js";
+import { scoreCurve } from "./score_curve.js";
+import { rematchVotes } from "./rematch_votes.js";
 import { sheetTable } from "./side.js";
+import { rulesOf } from "./consequences.js";
 import { t } from "./ui.js";
 
-export function closingBox(screen, state) {
-  const { me, names } = screen.names;
-  const winners = state.view.winners;
-  let words = t("noWinner");
-  if (winners.includes(me)) words = t("youWon");
-  else if (winners.length) words = t("won", { who: winners.map((seat) => names[seat]).join(" · ") });
+/** @param end what `roundEnd` found of the last round; null if its events are not known */
+export function closingBox(screen, state, end) {
+  const { me } = screen.names;
+  const { winners, episode } = state.view;
+  const isMatch = episode === "match";
   const asked = state.rematch.includes(me);
   const again = h("button", {
     type: "button", class: "primary", id: "rematch", disabled: asked,
@@ -24,11 +27,15 @@ export function closingBox(screen, state) {
       if (error.name !== "AbortError") toast(t("error", { why: error.message }), "problem");
     }
   };
-  return h("section", { class: `panel box closing${winners.includes(me) ? " won" : ""}`, role: "region", "aria-label": t("over") },
-    h("h2", {}, words), sheetTable(state.sheet, names),
+  return h("section", { class: `panel box scene closing${winners.includes(me) ? " won" : ""}`, role: "region", "aria-label": t("over") },
+    h("h2", {}, winnerWords(winners, screen.names)),
+    end && handsTable(end, state.sheet.at(-1), state.sheet.at(-2)?.scores, screen.names, isMatch),
+    isMatch && scoreCurve(state.sheet, screen.names.names, rulesOf(state.view).match_target),
+    isMatch && sheetTable(state.sheet, screen.names.names),
+    rematchVotes(state, screen.names.names),
     h("p", { class: "row" }, (screen.token || screen.host) && again,
+      h("a", { class: "button", href: `#/replay/${encodeURIComponent(screen.id)}` }, t("review")),
       h("button", { type: "button", id: "save-replay", onclick: withReplay((replay) => saveReplay(file, replay)) }, t("download")),
       share && h("button", { type: "button", onclick: withReplay(share) }, t("share")),
-      h("a", { class: "button", href: `#/replay/${encodeURIComponent(screen.id)}` }, t("review")),
       h("a", { class: "button", href: "#/" }, t("newGame"))));
 }

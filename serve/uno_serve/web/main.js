@@ -35,6 +35,7 @@ function showBar() {
     h("nav", { "aria-label": t("title") },
       h("a", { href: "#/" }, t("newGame")),
       h("a", { href: "#/replay" }, t("replays"))),
+    h("div", { id: "tools" }),
     h("div", { class: "looks" },
       h("div", { class: "languages", role: "group", "aria-label": t("language") }, languages),
       h("label", { class: "compact" }, h("span", { class: "unseen" }, t("theme")),

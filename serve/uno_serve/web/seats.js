@@ -1,61 +1,75 @@
 // The other players around the table, clockwise from the left of the one in front.
 import { h, fillWith } from "./dom.js";
 import { cardBack } from "./cards.js";
+import { botWords } from "./levels.js";
 import { t, countCards } from "./ui.js";
 
 const MOST_BACKS = 8;
+/** How many sit left, above and right of the middle, by their number; clockwise from the left. */
+const SIDES = [[0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 1], [1, 2, 1], [1, 3, 1], [2, 2, 2], [2, 3, 2], [2, 4, 2], [2, 5, 2], [3, 4, 3]];
 
 export class Seats {
   constructor() {
-    this.element = h("div", { class: "players" });
+    this.sides = ["left", "top", "right"].map((side) => h("div", { class: `side-${side}` }));
+    this.element = h("div", { class: "players" }, this.sides);
     this.plates = new Map();
   }
 
   /** @param table {me, names}; without a seat of one's own everybody sits around */
   show(state, table) {
     const { view } = state;
-    const front = table.me ?? -1;
-    const start = table.me === null ? 0 : 1;
-    const order = [];
-    for (let step = start; step < view.num_players; step += 1) order.push((Math.max(front, 0) + step) % view.num_players);
+    const start = table.me === null ? 0 : table.me + 1;
+    const count = view.num_players - (table.me === null ? 0 : 1);
+    const order = Array.from({ length: count }, (_, step) => (start + step) % view.num_players);
+    const says = new Map([...this.plates].map(([seat, plate]) => [seat, plate.querySelector(".say")]));
     this.plates.clear();
-    this.element.classList.toggle("crowd", order.length > 6);
-    fillWith(this.element, order.map((seat, place) => this.plate(seat, place, order.length, state, table)));
+    this.element.classList.toggle("crowd", count > 5);
+    this.element.style.setProperty("--plates", String(count));
+    let from = 0;
+    SIDES[count].forEach((many, side) => {
+      fillWith(this.sides[side], order.slice(from, from + many).map((seat) => this.plate(seat, state, table)));
+      from += many;
+    });
+    // What somebody has just said outlives the drawing.
+    for (const [seat, say] of says) if (say) this.plates.get(seat)?.append(say);
   }
 
-  plate(seat, place, count, state, table) {
+  plate(seat, state, table) {
     const { view } = state;
     const size = view.hand_sizes[seat];
-    const acts = view.actor === seat;
+    const acts = view.actor === seat && state.status !== "over";
     const notes = notesOf(seat, state);
-    const backs = Math.min(size, MOST_BACKS);
+    const isPartner = table.partner === seat;
+    if (isPartner) notes.unshift(t("partner"));
+    const words = [`${table.names[seat]}: ${countCards(size)}`, ...notes, acts && t("thinking")].filter(Boolean);
     const element = h("div", {
-      class: `plate${acts ? " acts" : ""}${view.eliminated.includes(seat) || view.out.includes(seat) ? " gone" : ""}`,
-      "data-seat": String(seat), role: "group",
-      "aria-label": `${table.names[seat]}: ${countCards(size)}${notes.length ? `, ${notes.join(", ")}` : ""}${acts ? `, ${t("thinking")}` : ""}`,
+      class: `plate${acts ? " acts" : ""}${isPartner ? " partner" : ""}${view.eliminated.includes(seat) || view.out.includes(seat) ? " gone" : ""}`,
+      "data-seat": String(seat), role: "group", "aria-label": words.join(", "),
     },
-      h("span", { class: "backs", "aria-hidden": "true" }, Array.from({ length: backs }, cardBack)),
+      h("span", { class: "backs", "aria-hidden": "true" }, Array.from({ length: Math.min(size, MOST_BACKS) }, cardBack)),
       h("span", { class: "who" }, h("strong", {}, table.names[seat]), h("span", { class: "count" }, String(size))),
-      h("span", { class: "notes" }, notes.map((note) => h("em", {}, note))));
-    // Around an ellipse: from the left over the top to the right.
-    const angle = Math.PI * (count === 1 ? 0.5 : 0.02 + (0.96 * place) / (count - 1));
-    element.style.setProperty("--x", String(0.5 - 0.5 * Math.cos(angle)));
-    element.style.setProperty("--y", String(1 - Math.sin(angle)));
+      h("span", { class: "notes" }, notes.map((note) => h("em", {}, note)), acts && h("span", { class: "since", "aria-hidden": "true" })));
     this.plates.set(seat, element);
     return element;
   }
 
-  /** Make some players clickable. */
-  offer(seats, pick, picked = []) {
+  /**
+   * Make some players clickable.
+   * @param marks {picked, words, action, badge}: who is chosen already, and what each choice means
+   */
+  offer(seats, pick, { picked = [], words, action, badge } = {}) {
     for (const [seat, plate] of this.plates) {
-      const offered = pick && seats.includes(seat);
+      const offered = Boolean(pick) && seats.includes(seat);
       plate.querySelector(".pick")?.remove();
-      plate.classList.toggle("offered", Boolean(offered));
+      plate.classList.toggle("offered", offered);
       plate.classList.toggle("picked", picked.includes(seat));
-      if (offered) {
-        const name = plate.querySelector("strong").textContent;
-        plate.append(h("button", { type: "button", class: "pick", "aria-label": name, "aria-pressed": String(picked.includes(seat)), onclick: () => pick(seat) }));
-      }
+      if (!offered) continue;
+      const name = plate.querySelector("strong").textContent;
+      plate.append(h("button", {
+        type: "button", class: "pick", "aria-label": `${words?.(seat) ?? name}, ${plate.querySelector(".count").textContent}`,
+        "data-action": action?.(seat) ?? null, "data-pick": action ? null : String(seat),
+        "aria-pressed": action ? null : String(picked.includes(seat)), onclick: () => pick(seat),
+      }, badge?.(seat)));
     }
   }
 
@@ -68,7 +82,7 @@ export class Seats {
 export function notesOf(seat, state) {
   const { view } = state;
   const info = state.seats?.[seat] ?? {};
-  const notes = info.bot && !info.stand_in ? [info.bot] : [];
+  const notes = info.left ? [t("leftBot")] : info.bot && !info.stand_in ? [botWords(info.bot)] : [];
   if (view.winners.includes(seat)) notes.push(t("winner"));
   else if (view.eliminated.includes(seat)) notes.push(t("eliminated"));
   else if (view.out.includes(seat)) notes.push(t("out"));

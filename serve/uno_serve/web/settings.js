@@ -8,12 +8,17 @@ const read = (key, fallback) => {
 };
 const write = (key, value) => localStorage.setItem(key, JSON.stringify(value));
 
-const DEFAULTS = { name: "", theme: "auto", animations: true, coach: false, coachBot: null, pace: 2 };
+/** Names for people who gave none yet; understood in both languages. */
+const NAMES = ["Koala", "Panda", "Lynx", "Puma", "Gecko", "Okapi", "Bison", "Tapir", "Quokka", "Kiwi", "Mango", "Papaya", "Litchi", "Cactus", "Zephyr", "Pixel"];
+
+const DEFAULTS = { name: "", theme: "auto", animations: true, coach: false, coachBot: null, pace: 2, muted: false, variant: "classic", level: null };
 
 /** Seconds a bot waits, by the steps of a slider. */
 export const PACES = [0, 0.3, 0.8, 1.5, 3];
 
 export const settings = { ...DEFAULTS, ...read("uno-settings", {}) };
+
+if (!settings.name.trim()) settings.name = NAMES[Math.floor(Math.random() * NAMES.length)];
 
 /** Change settings, remember them and apply the looks. */
 export function change(changes) {
@@ -46,6 +51,12 @@ export function keepSeat(table, seat) {
   const key = `uno-seat-${table}`;
   sessionStorage.setItem(key, JSON.stringify(seat));
   write(key, seat);
+}
+
+/** Tables at which this browser holds a seat. */
+export function seatedAt() {
+  const prefix = "uno-seat-";
+  return Object.keys(localStorage).filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
 }
 
 export function forgetSeat(table) {

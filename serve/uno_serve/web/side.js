@@ -1,5 +1,6 @@
 // Beside the table: what happened, and the score sheet.
 import { h } from "./dom.js";
+import { Causes } from "./causes.js";
 import { eventWords } from "./words.js";
 import { t } from "./ui.js";
 
@@ -11,28 +12,42 @@ export class Log {
     this.list = h("ol", { class: "log", tabindex: "0", "aria-label": t("log") });
     this.element = h("section", { class: "panel" }, h("h2", {}, t("log")), this.list);
     this.events = [];
+    this.causes = new Causes();
   }
 
   clear() {
     this.events = [];
+    this.causes = new Causes();
     this.list.replaceChildren();
   }
 
-  add(events, table) {
-    for (const event of events) {
+  /** Write down what happened, with its reasons; the events with them. */
+  add(events, table, rules) {
+    const told = events.map((event) => ({ ...event, reason: this.causes.add(event) ?? lostTurn(event, rules) }));
+    for (const event of told) {
       const last = this.events.at(-1);
       // Cards thrown off together are told together.
       if (event.type === "discard-all" && last?.type === "discard-all" && last.seat === event.seat) {
         last.cards = [...last.cards, ...event.cards];
-        this.list.firstChild.textContent = eventWords(last, table);
+        this.line.textContent = eventWords(last, table);
         continue;
       }
       this.events.push({ ...event });
-      this.list.prepend(h("li", { class: event.seat === table.me ? "own" : "", "data-event": event.type }, eventWords(event, table)));
+      this.line = h("li", { class: event.seat === table.me ? "own" : "", "data-event": event.type }, eventWords(event, table));
+      this.list.prepend(this.line);
     }
     while (this.list.childElementCount > LONGEST_LOG) this.list.lastChild.remove();
+    return told;
+  }
+
+  /** The latest sentence. */
+  get last() {
+    return this.list.firstChild?.textContent ?? "";
   }
 }
+
+/** Who takes a penalty loses the turn, too, by most rules. */
+const lostTurn = (event, rules) => (["take", "accept"].includes(event.type) && rules.penalty_ends_turn !== false ? { why: "lost" } : null);
 
 /** Points of each round and the totals. */
 export function sheetTable(sheet, names) {

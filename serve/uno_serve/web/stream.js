@@ -44,6 +44,8 @@ export class Stream {
       this.on.state(message, fresh);
     } else if (message.type === "error") {
       this.on.error?.(message.error);
+    } else if (message.type === "reaction") {
+      this.on.reaction?.(message);
     } else if (message.type === "bye") {
       this.reason = message.reason;
     }

@@ -1,6 +1,6 @@
 // A table: the live stream drawn, and the decisions sent back.
 import { h, fillWith, slider, toast } from "./dom.js";
-import { get, getOnce, post } from "./api.js";
+import { get, post } from "./api.js";
 import { Stream } from "./stream.js";
 import { Seats, notesOf } from "./seats.js";
 import { Center } from "./center.js";
@@ -8,11 +8,24 @@ import { Hand } from "./hand.js";
 import { Prompt } from "./prompt.js";
 import { Coach } from "./coach.js";
 import { Log, sheetTable } from "./side.js";
-import { animateEvents, stopFlights } from "./animate.js";
+import { animateEvents, stopFlights, willFly } from "./animate.js";
+import { sayEvents } from "./bubbles.js";
+import { play, soundEvents } from "./sound.js";
+import { Drawer, feelPanel } from "./drawer.js";
+import { loadRules, rulesOf } from "./consequences.js";
+import { roundEnd, roundScene } from "./round_end.js";
 import { change, forgetSeat, keepSeat, PACES, seatAt, settings } from "./settings.js";
-import { showInvitation, inviteBox } from "./invite.js";
+import { showInvitation } from "./invite.js";
+import { learnLevels } from "./levels.js";
+import { partnerOf } from "./partner.js";
+import { TableTools, askToLeave } from "./table_tools.js";
+import { WaitingRoom } from "./waiting_room.js";
 import { closingBox } from "./closing.js";
+import { errorPage } from "./error_page.js";
 import { t, countCards } from "./ui.js";
+
+const TURN_PHASES = new Set(["play", "play-drawn", "stack", "challenge", "team-play", "play-more"]);
+const SHOW_SECONDS_FROM = 5;
 
 /** Show a table, or the way to a seat at it; returns what ends the screen. */
 export function showTable(screen, id) {
@@ -22,7 +35,7 @@ export function showTable(screen, id) {
   fillWith(screen, h("p", { class: "loading" }, "…"));
   const open = async () => {
     try {
-      const [about, bots] = await Promise.all([get(`/v1/tables/${id}`), getOnce("/v1/bots")]);
+      const [about, bots] = await Promise.all([get(`/v1/tables/${id}`), learnLevels(), loadRules()]);
       if (gone) return;
       const mine = seatAt(id);
       if (!mine && about.seats.some((seat) => seat.open)) {
@@ -31,7 +44,7 @@ export function showTable(screen, id) {
     } catch (error) {
       if (gone) return;
       if (error.code === "away") setTimeout(() => !gone && open(), 1500);
-      fillWith(screen, h("p", { class: "problem", role: "alert" }, error.status === 404 ? t("tableGone") : t("away_server")));
+      fillWith(screen, errorPage(error.status === 404 ? t("tableGone") : t("away_server")));
     }
   };
   const start = (bots, mine) => {
@@ -56,16 +69,22 @@ class TableScreen {
     this.banner = h("p", { class: "banner", role: "status" });
     this.clock = h("span", { class: "clock", role: "timer" });
     this.me = h("div", { class: "me" });
+    this.turn = h("span", { class: "turn-badge" });
+    this.ticker = h("p", { class: "ticker", "aria-hidden": "true" });
     this.overlay = h("div", { class: "overlay" });
     this.sheet = h("div", {});
+    this.ended = null;
     this.root = this.layout();
     fillWith(screen, this.root);
-    this.onkey = (event) => this.prompt.key(event);
+    this.waiting = new WaitingRoom(this);
+    this.tools = new TableTools(this);
+    this.onkey = (event) => this.key(event);
     document.addEventListener("keydown", this.onkey);
-    this.ticker = setInterval(() => this.tick(), 500);
+    this.timer = setInterval(() => this.tick(), 500);
     this.stream = new Stream(id, this.token, {
-      state: (state, fresh) => this.show(state, fresh),
+      state: (state, fresh) => this.hear(state, fresh),
       error: (error) => this.refused(error),
+      reaction: (message) => this.tools.heard(message),
       away: () => { this.banner.textContent = t("away_server"); },
       back: () => { this.banner.textContent = ""; toast(t("again")); },
       bye: (code) => this.bye(code),
@@ -73,14 +92,19 @@ class TableScreen {
   }
 
   layout() {
+    this.drawer = new Drawer([this.token && this.coach.element, this.host && this.pacePanel(), this.sheet, this.log.element, feelPanel(),
+      h("p", { class: "row leaving" }, h("a", { class: "button home", href: "#/" }, t("toLobby")),
+        this.token && h("button", { type: "button", class: "quiet", id: "leave", onclick: () => this.leave() }, t("leave")))]);
+    this.toolSlots = [h("div", { class: "tools left" }), h("div", { class: "tools right" }, this.drawer.button)];
     return h("div", { class: `table-screen${this.token ? "" : " watching"}`, "data-table": this.id },
       h("a", { class: "skip", href: "#hand", onclick: (event) => { event.preventDefault(); this.hand.focusFirst(); } }, t("skipToHand")),
       this.banner,
       h("div", { class: "board" },
-        h("div", { class: "felt" }, this.seats.element, this.center.element, this.overlay),
-        h("div", { class: "front" }, h("div", { class: "front-bar" }, this.me, this.clock), this.prompt.element, this.hand.element)),
-      h("aside", { class: "side", "aria-label": t("log") }, this.token && this.coach.element, this.host && this.pacePanel(), this.sheet, this.log.element,
-        h("p", { class: "row" }, this.token && h("button", { type: "button", class: "quiet", id: "leave", onclick: () => this.leave() }, t("leave")))));
+        h("div", { class: "felt" }, this.seats.element, this.center.element, this.toolSlots),
+        h("div", { class: "front" },
+          h("div", { class: "front-bar" }, this.me, this.ticker, this.turn, this.clock), this.prompt.element, this.hand.element),
+        this.overlay),
+      this.drawer.element);
   }
 
   pacePanel() {
@@ -92,58 +116,137 @@ class TableScreen {
       slider({ id: "table-pace", max: PACES.length - 1, value: settings.pace, onchange: set }, [t("fast"), t("slow")]));
   }
 
+  /** A state arrived. While the end of a round is looked at, what comes after it waits. */
+  hear(state, fresh) {
+    const waiting = this.held?.at(-1);
+    if (waiting && !fresh && state.game === waiting.game && state.status === "playing") {
+      this.held.push(state);
+      return;
+    }
+    const before = this.held?.flatMap((each) => each.events) ?? [];
+    this.held = null;
+    const whole = fresh ? state : { ...state, events: [...before, ...state.events] };
+    const end = roundEnd(whole.events);
+    if (end) this.ended = end;
+    if (end && !fresh && state.status === "playing" && this.state?.view) this.showRoundEnd(whole, end);
+    else this.show(whole, fresh);
+  }
+
+  showRoundEnd(state, end) {
+    this.held = [state];
+    this.root.dataset.asked = "";
+    this.state = { ...this.state, legal: [], move: state.move };
+    stopFlights();
+    play(end.winners.includes(this.names.me) ? "win" : "turn");
+    fillWith(this.overlay, roundScene(end, state.sheet, this.names, () => this.nextRound()));
+    this.overlay.querySelector("button")?.focus({ preventScroll: true });
+  }
+
+  /** The end of the round has been looked at: show what has happened since. */
+  nextRound() {
+    const held = this.held ?? [];
+    if (!held.length) return;
+    this.held = null;
+    if (this.token) this.stream.send({ type: "next-round" });
+    this.state = { ...this.state, move: undefined };
+    this.show({ ...held.at(-1), events: held.flatMap((each) => each.events) }, false);
+  }
+
   show(state, fresh) {
     const isNews = state.move !== this.state?.move || state.game !== this.state?.game;
+    if (state.view?.actor !== this.state?.view?.actor || isNews) this.since = performance.now();
     this.state = state;
-    this.names = { me: state.seat ?? null, names: state.seats.map((seat, n) => seat.name || t("seat", { n: n + 1 })) };
-    if (fresh) this.log.clear();
+    this.names = { me: state.seat ?? null, partner: partnerOf(state.view, state.seat), names: state.seats.map((seat, n) => seat.name || t("seat", { n: n + 1 })) };
+    if (fresh) {
+      this.log.clear();
+      if (state.status !== "over") this.ended = null;
+    }
     this.clockEnd = state.clock ? performance.now() + 1000 * state.clock.seconds : null;
-    if (!state.view) return this.showWaiting(state);
+    this.tools.show(state);
+    if (!state.view) return this.waiting.show(state);
+    this.waiting.hide();
     if (isNews) this.hints = null;
-    this.draw();
-    this.log.add(state.events, this.names);
+    const told = this.log.add(state.events, this.names, rulesOf(state.view));
+    this.ticker.textContent = this.log.last;
+    const flies = !fresh && state.status !== "over" && willFly(told);
+    const spots = flies || !fresh ? this.spots(told) : null;
+    this.draw(flies);
     if (state.status === "over") {
       stopFlights();
       this.coach.clear();
-    } else if (!fresh) animateEvents(state.events, (seat) => (seat === this.names.me ? this.hand.element : this.seats.plateOf(seat)), this.center.pile, this.center.discard);
+      if (!fresh && told.length) play(state.view.winners.includes(this.names.me) ? "win" : "turn");
+    } else if (!fresh) this.tell(told, spots);
     if (isNews && state.legal.length) {
       this.advise();
+      if (!fresh) play("turn");
       if (document.activeElement === document.body) this.focusDecision();
     }
     return this.tick();
   }
 
-  draw() {
+  /** Where cards start from, as the table was before this state was drawn. */
+  spots(events) {
+    const spots = new Map();
+    for (const event of events) {
+      if (event.seat === this.names.me && event.cards?.length && ["play", "jump-in", "give"].includes(event.type)) {
+        spots.set(event, this.hand.spotOf(event.cards[0]).getBoundingClientRect());
+      }
+    }
+    return spots;
+  }
+
+  /** The story on the felt: bubbles, flying cards, sounds. */
+  tell(events, spots) {
+    const { me } = this.names;
+    const box = (seat, event) => spots?.get(event) ?? (seat === me ? this.hand.list : this.seats.plateOf(seat))?.getBoundingClientRect();
+    sayEvents(events, this.names, (seat) => (seat === me ? this.me : this.seats.plateOf(seat)));
+    soundEvents(events, me);
+    const middle = { pile: this.center.pile.getBoundingClientRect(), discard: this.center.discard.getBoundingClientRect() };
+    animateEvents(events, box, middle).then(() => this.center.land());
+  }
+
+  draw(flies = false) {
     const { state, names } = this;
     this.root.dataset.game = String(state.game);
     this.root.dataset.asked = state.legal.length && this.sent !== state.move ? String(state.move) : "";
     this.root.classList.toggle("my-turn", state.legal.length > 0);
     this.seats.show(state, names);
-    this.center.show(state);
-    if (names.me !== null) this.hand.show(state, this.hints);
+    this.center.show(state, flies || Boolean(document.querySelector(".ghost") && this.center.discard.querySelector(".landing")));
+    if (names.me !== null) this.hand.show(state, this.hints, names);
     this.prompt.show(state, names, this.hints);
     this.drawMe(state);
     fillWith(this.sheet, state.view.episode === "match" && state.sheet.length
       ? h("section", { class: "panel" }, h("h2", {}, t("sheet")), sheetTable(state.sheet, names.names)) : null);
-    fillWith(this.overlay, state.status === "over" ? closingBox(this, state) : null);
+    fillWith(this.overlay, state.status === "over" ? closingBox(this, state, this.ended) : null);
   }
 
   drawMe(state) {
     const me = this.names.me;
+    fillWith(this.turn, this.turnWords(state));
     if (me === null) return fillWith(this.me, h("em", {}, t("spectating")));
-    const turn = state.legal.length > 0 && h("span", { class: "your-turn" }, t("yourTurn"));
+    const say = this.me.querySelector(".say");
     return fillWith(this.me, h("strong", {}, this.names.names[me]), h("span", { class: "count" }, countCards(state.view.hand_sizes[me])),
-      notesOf(me, state).map((note) => h("em", {}, note)), turn);
+      notesOf(me, state).map((note) => h("em", {}, note)), say);
   }
 
-  showWaiting(state) {
-    const open = state.seats.filter((seat) => seat.open).length;
-    fillWith(this.overlay, inviteBox(open));
+  /** "Your turn" only when it is: a call, a catch or a reaction is a decision out of turn. */
+  turnWords(state) {
+    if (!state.legal.length) return null;
+    const own = state.view.turn === state.seat && TURN_PHASES.has(state.view.phase);
+    return h("span", { class: own ? "your-turn" : "your-turn quick" }, t(own ? "yourTurn" : "yourChoice"));
   }
 
   focusDecision() {
-    const target = this.hand.element.querySelector(".lively") ?? this.prompt.element.querySelector("button:not(:disabled)");
+    // A finger needs no focus, and its ring would cover a neighbour.
+    if (matchMedia("(pointer: coarse)").matches) return;
+    const target = this.hand.element.querySelector(".lively") ?? this.prompt.element.querySelector("button:not(:disabled)")
+      ?? this.seats.element.querySelector(".pick");
     target?.focus({ preventScroll: true });
+  }
+
+  key(event) {
+    if (event.key === "Escape" && this.drawer.isOpen) this.drawer.open(false);
+    else if (!this.held) this.prompt.key(event);
   }
 
   act(action) {
@@ -160,7 +263,7 @@ class TableScreen {
   refused(error) {
     this.sent = null;
     toast(t("error", { why: error.message }), "problem");
-    if (this.state?.view) this.draw();
+    if (this.state?.view && !this.held) this.draw();
   }
 
   /** Ask the coach about the decision at hand. */
@@ -168,12 +271,12 @@ class TableScreen {
     const { state } = this;
     if (!this.token || !state?.legal.length || !this.coach.on) {
       this.hints = this.coach.clear();
-      if (state?.view) this.draw();
+      if (state?.view && !this.held) this.draw();
       return;
     }
     try {
       const advice = await post(`/v1/tables/${this.id}/advice`, { bot: this.coach.bot }, this.token);
-      if (this.state.move !== state.move) return;
+      if (this.state.move !== state.move || this.held) return;
       this.hints = this.coach.show(advice, state, this.names);
       const focused = document.activeElement?.dataset?.action;
       this.draw();
@@ -183,13 +286,21 @@ class TableScreen {
     }
   }
 
+  /** Whose turn, and how long already or still. */
   tick() {
     const left = this.clockEnd === null || this.clockEnd === undefined ? null : Math.max(0, Math.round((this.clockEnd - performance.now()) / 1000));
-    this.clock.textContent = left === null || this.state?.status !== "playing" ? "" : t("clockLeft", { n: left });
+    const playing = this.state?.status === "playing";
+    this.clock.textContent = left === null || !playing ? "" : t("clockLeft", { n: left });
+    this.clock.classList.toggle("short", left !== null && left <= 10);
+    const since = Math.floor((performance.now() - (this.since ?? 0)) / 1000);
+    const place = this.seats.element.querySelector(".since");
+    if (place) place.textContent = left !== null ? t("seconds", { n: left }) : since >= SHOW_SECONDS_FROM ? t("seconds", { n: since }) : "";
   }
 
   async leave() {
-    if (!confirm(t("leaveSure"))) return;
+    const answer = await askToLeave(this.state?.status === "over");
+    if (answer === "keep") location.hash = "#/";
+    if (answer !== "leave") return;
     await post(`/v1/tables/${this.id}/leave`, {}, this.token).catch((error) => toast(error.message, "problem"));
     forgetSeat(this.id);
     location.hash = "#/";
@@ -200,13 +311,16 @@ class TableScreen {
   }
 
   bye(code) {
-    this.banner.textContent = code === 4404 ? t("tableGone") : code === 1000 ? "" : t("closed");
-    if (code === 4403) forgetSeat(this.id);
+    this.banner.textContent = code === 4404 ? t("tableGone") : code === 1000 ? t("seatLost") : t("closed");
+    if (code === 4403 || code === 1000) forgetSeat(this.id);
   }
 
   end() {
     document.removeEventListener("keydown", this.onkey);
-    clearInterval(this.ticker);
+    clearInterval(this.timer);
+    this.hand.end();
+    stopFlights();
+    this.tools.end();
     this.stream.end();
   }
 }

@@ -1,7 +1,6 @@
 // Interface texts in the chosen language.
 import en from "./texts/ui_en.js";
 import fr from "./texts/ui_fr.js";
-import * as rulesFr from "./texts/rules_fr.js";
 import { language } from "./language.js";
 import { fill } from "./words.js";
 
@@ -12,12 +11,12 @@ export const t = (key, values = {}) => fill(TEXTS[language()][key] ?? key, value
 
 export const countCards = (n) => (n === 1 ? t("cardsOne") : t("cards", { n }));
 
-/** A rule switch in words; English comes with the switch itself. */
-export const switchWords = (rule) =>
-  (language() === "fr" && rulesFr.switches[rule.name]) || rule.description;
+/** The name of a variant as the server gives it in each language. */
+export const variantWords = (variant) => variant.titles?.[language()] ?? variant.title;
 
-export const groupWords = (group) =>
-  (language() === "fr" && rulesFr.groups[group]) || group[0].toUpperCase() + group.slice(1);
+/** A rule switch in words, which come with the switch. */
+export const switchWords = (rule) => rule.label?.[language()] ?? rule.description;
 
-export const valueWords = (value) =>
-  (language() === "fr" && rulesFr.values[value]) || String(value).replaceAll("_", " ");
+export const groupWords = (group, titles) => titles?.[language()]?.[group] ?? group[0].toUpperCase() + group.slice(1);
+
+export const valueWords = (rule, index) => rule.value_labels?.[language()]?.[index] ?? String(rule.values[index]).replaceAll("_", " ");

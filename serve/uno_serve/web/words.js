@@ -25,7 +25,9 @@ function joined(parts) {
 /** The name of a seat inside a sentence. */
 function inside(seat, table) {
   const words = EVENTS[language()];
-  return seat === table.me ? words.you : (table.names[seat] ?? words.nobody);
+  if (seat === table.me) return words.you;
+  const name = table.names[seat] ?? words.nobody;
+  return seat !== undefined && seat === table.partner ? `${name} (${words.partner})` : name;
 }
 
 /**
@@ -77,8 +79,26 @@ function cardsOf(event, words) {
   return event.cards ? words.noCards : words.counted(event.count ?? 1);
 }
 
-/** What happened, as one sentence. */
+/** Why it happened, in brackets; empty where nothing is to be said. */
+function reasonWords(reason, table) {
+  const template = EVENTS[language()].reasons[reason?.why];
+  if (!template) return "";
+  const values = { by: inside(reason.by, table), card: reason.card && cardWords(reason.card), color: colorWords(reason.color) };
+  return ` (${fill(template, values)})`;
+}
+
+/** A word or two for the plate of a player; `by` is a seat. */
+export const bubbleWords = (kind, { by, ...values } = {}, table) =>
+  fill(EVENTS[language()].bubbles[kind], { ...values, by: inside(by, table) });
+
+/** What happened and why, as one sentence. */
 export function eventWords(event, table) {
+  const sentence = plainWords(event, table);
+  const reason = reasonWords(event.reason, table);
+  return reason ? sentence.replace(/ ?([.!])$/, `${reason}$1`) : sentence;
+}
+
+function plainWords(event, table) {
   const words = EVENTS[language()];
   const templates = words.events[eventKind(event)];
   if (!templates) return event.sentence ?? event.type;

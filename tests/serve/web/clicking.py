@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Page, Route
 
-ASKED_OR_OVER = ".table-screen[data-asked]:not([data-asked='']), .closing"
+ASKED_OR_OVER = ".table-screen[data-asked]:not([data-asked='']), .closing, #next-round"
 
 _LOOK = """() => {
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -15,8 +15,8 @@ _LOOK = """() => {
     over: Boolean(document.querySelector(".closing")),
     phase: document.querySelector(".prompt").dataset.phase,
     cards: actions(".hand-card.lively"),
-    choices: actions(".choices [data-action]:not(:disabled)"),
-    picks: all(".choices [data-pick]").map((element) => element.dataset.pick),
+    choices: actions(".choices [data-action]:not(:disabled), .plate .pick[data-action]"),
+    picks: all("[data-pick]").map((element) => element.dataset.pick),
   };
 }"""
 
@@ -24,13 +24,16 @@ _LOOK = """() => {
 def look(page: Page) -> dict[str, Any]:
     """Wait until the page asks something or the game is over; what can be clicked."""
     page.wait_for_selector(ASKED_OR_OVER)
+    while page.locator("#next-round").count():
+        page.locator("#next-round").click()
+        page.wait_for_selector(ASKED_OR_OVER)
     seen: dict[str, Any] = page.evaluate(_LOOK)
     return seen
 
 
 def click_action(page: Page, action: str) -> None:
     """Click the card or the button of an action."""
-    page.locator(f'.front [data-action="{action}"]').first.click()
+    page.locator(f'.board [data-action="{action}"]:not(#draw-pile)').first.click()
 
 
 def answer(page: Page, seen: dict[str, Any], rng: np.random.Generator) -> None:
@@ -42,7 +45,7 @@ def answer(page: Page, seen: dict[str, Any], rng: np.random.Generator) -> None:
     if seen["picks"]:
         first, second = rng.permutation(len(seen["picks"]))[:2]
         for pick in (seen["picks"][first], seen["picks"][second]):
-            page.locator(f'.choices [data-pick="{pick}"]').click()
+            page.locator(f'[data-pick="{pick}"]').click()
         return
     wanted = [action for action in ("sum", "call-uno", "jump-in") if action in seen["choices"]]
     click_action(page, any_of(wanted or seen["cards"] or seen["choices"]))

@@ -37,6 +37,7 @@ def test_flying_cards_never_lie_over_the_end(open_page: OpenPage):
 
 def test_house_rules_reach_the_table(page: Page, http: httpx.Client):
     page.locator(".house > summary").click()
+    page.locator(".all-rules > summary").click()
     for control in ("#deck-wild-draw4", "#rule-stacking", "#rule-jump_in"):
         page.locator(f".rule-group:has({control}) > summary").click()
     page.locator("#deck-wild-draw4").fill("1")
@@ -53,6 +54,7 @@ def test_house_rules_reach_the_table(page: Page, http: httpx.Client):
 
 def test_a_match_keeps_a_score_sheet_until_somebody_reaches_the_target(page: Page):
     page.locator(".house > summary").click()
+    page.locator(".all-rules > summary").click()
     page.locator(".rule-group:has(#rule-match_target) > summary").click()
     page.locator("#rule-match_target").fill("30")
     page.locator("#rule-match_target").press("Tab")

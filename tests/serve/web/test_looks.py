@@ -30,6 +30,7 @@ def serious_findings(page: Page) -> list[str]:
 def test_nothing_serious_keeps_people_out(open_page: OpenPage, http: httpx.Client, theme: str):
     page = open_page(looks={"theme": theme, "coach": True})
     page.locator(".house > summary").click()
+    page.locator(".all-rules > summary").click()
     page.locator(".rule-group > summary").first.click()
     assert serious_findings(page) == []
     for variant, seed, phase, verb in (
@@ -39,7 +40,7 @@ def test_nothing_serious_keeps_people_out(open_page: OpenPage, http: httpx.Clien
         ("ig2000", 50, "react", "jump-in"),
     ):
         sit_down(page, table_at(http, variant, seed, phase, verb, 3))
-        page.wait_for_selector(".front .chance")
+        page.wait_for_selector(".board .chance")
         assert serious_findings(page) == []
 
 
@@ -96,7 +97,7 @@ def test_a_phone_plays_by_touch_without_scrolling_sideways(open_page: OpenPage):
 
 def test_a_whole_game_by_keyboard_alone(page: Page):
     page.wait_for_selector("#deal")
-    for _ in range(60):
+    for _ in range(90):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.id") == "pace":
             page.keyboard.press("Home")

@@ -46,6 +46,8 @@ def test_two_browsers_play_each_other(open_page: OpenPage):
     guest = open_page(link)
     guest.locator("#join-name").fill("Bo")
     guest.locator(".join .primary").click()
+    for person in (guest, host):
+        person.locator("#ready").click()
     guest.wait_for_selector(".hand-card")
     expect(host.locator(".plate strong")).to_have_text("Bo")
     expect(guest.locator(".plate strong")).to_have_text("Ana")
@@ -100,8 +102,8 @@ def test_the_table_before_is_gone_while_another_loads(page: Page, http: httpx.Cl
 def test_who_leaves_is_replaced_by_a_bot(page: Page, http: httpx.Client):
     table = table_at(http, "classic", 1, "color", "color", 3)
     sit_down(page, table)
-    page.on("dialog", lambda dialog: dialog.accept())
     page.locator("#leave").click()
+    page.locator("[data-answer='leave']").click()
     page.wait_for_selector("#deal")
     seats = http.get(f"/v1/tables/{table['table']}").json()["seats"]
     assert seats[0]["kind"] == "bot"

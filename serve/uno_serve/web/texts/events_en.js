@@ -5,6 +5,7 @@ const points = (n) => (n === 1 ? "1 point" : `${n} points`);
 export const counted = cards;
 export const pointed = points;
 export const and = " and ";
+export const partner = "partner";
 export const you = "you";
 export const nobody = "a player";
 export const noCards = "no cards";
@@ -50,4 +51,17 @@ export const events = {
   "match-end": ["You won the match.", "{winners} won the match."],
   "match-void": ["The match ended without a winner.", "The match ended without a winner."],
   "target": ["You chose {other} to draw.", "{who} chose {other} to draw."],
+};
+
+/** Why somebody drew or lost a turn, in brackets after the sentence. */
+export const reasons = {
+  turn: "turn draw", card: "{card} from {by}", opening: "opening card {card}", caught: "no UNO call, caught by {by}",
+  bluff: "the +4 was a bluff", wrong: "wrong challenge, turn lost", roulette: "roulette on {color}, turn lost",
+  team: "{by} could not follow", fault: "illegal move", lost: "turn lost",
+};
+
+/** A word or two at the plate of a player. */
+export const bubbles = {
+  draw: "+{n}", drawFrom: "+{n} from {by}", skip: "skipped", uno: "UNO!", caught: "caught!", bluff: "challenge: bluff!", honest: "challenge: no bluff",
+  jumpIn: "jump in!", sum: "sum {n}!", swap: "⇄ {by}", pass: "pass", give: "→ {by}", eliminate: "{n} cards: out!", out: "out",
 };

@@ -5,6 +5,7 @@ const points = (n) => (Math.abs(n) < 2 ? `${n} point` : `${n} points`);
 export const counted = cards;
 export const pointed = points;
 export const and = " et ";
+export const partner = "partenaire";
 export const you = "vous";
 export const nobody = "un joueur";
 export const noCards = "aucune carte";
@@ -50,4 +51,17 @@ export const events = {
   "match-end": ["Vous avez gagné la partie.", "Partie gagnée par {winners}."],
   "match-void": ["La partie s’est terminée sans gagnant.", "La partie s’est terminée sans gagnant."],
   "target": ["Vous avez dirigé la pioche contre {other}.", "{who} a dirigé la pioche contre {other}."],
+};
+
+/** Pourquoi quelqu'un a pioché ou perdu son tour, entre parenthèses après la phrase. */
+export const reasons = {
+  turn: "pioche du tour", card: "{card} par {by}", opening: "première carte : {card}", caught: "pas d’annonce UNO, vu par {by}",
+  bluff: "le +4 était un bluff", wrong: "contesté à tort, tour perdu", roulette: "roulette : {color}, tour perdu",
+  team: "{by} n’a pas pu suivre", fault: "coup illégal", lost: "tour perdu",
+};
+
+/** Un mot ou deux devant un joueur. */
+export const bubbles = {
+  draw: "+{n}", drawFrom: "+{n} par {by}", skip: "passe son tour", uno: "UNO !", caught: "pris !", bluff: "contesté : bluff !", honest: "contesté : pas de bluff",
+  jumpIn: "intercepte !", sum: "somme {n} !", swap: "⇄ {by}", pass: "passe", give: "→ {by}", eliminate: "{n} cartes : dehors !", out: "plus de cartes",
 };

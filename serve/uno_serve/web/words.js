@@ -49,7 +49,8 @@ export function taskWords(view, table) {
 /** A legal action as a label for a button. */
 export function actionWords(action, actor, view, table) {
   const [verb, ...rest] = action.split(" ");
-  const template = CARDS[language()].actions[verb] ?? action;
+  const { actions, targets } = CARDS[language()];
+  const template = (verb === "target" && targets[view.phase]) || (actions[verb] ?? action);
   const size = view.num_players;
   const seats = rest.filter((part) => part.startsWith("+")).map((step) => (actor + Number(step)) % size);
   return fill(template, {

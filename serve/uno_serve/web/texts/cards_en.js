@@ -45,6 +45,9 @@ export const tasks = {
   "play-more": ["Play another card like it, or pass", "{who} plays"],
 };
 
+/** What it means to point at a player, by phase. */
+export const targets = { "swap-target": "Swap with {seats}", "draw-target": "{seats} draws" };
+
 export const actions = {
   "play": "Play {card}", "give": "Give {card}", "draw": "Draw", "keep": "Keep it", "pass": "Pass",
   "take": "Take {amount}", "accept": "Accept", "challenge": "Challenge", "color": "{color}",

@@ -46,6 +46,9 @@ export const tasks = {
   "play-more": ["Jouez encore une carte semblable, ou passez", "{who} joue"],
 };
 
+/** What it means to point at a player, by phase. */
+export const targets = { "swap-target": "Échanger avec {seats}", "draw-target": "{seats} pioche" };
+
 export const actions = {
   "play": "Jouer {card}", "give": "Donner {card}", "draw": "Piocher", "keep": "Garder", "pass": "Passer",
   "take": "Prendre {amount}", "accept": "Accepter", "challenge": "Contester", "color": "{color}",

@@ -39,6 +39,8 @@ export class Seats {
     const size = view.hand_sizes[seat];
     const acts = view.actor === seat && state.status !== "over";
     const notes = notesOf(seat, state);
+    const bot = state.seats?.[seat]?.bot;
+    const level = bot ? botWords(bot) : null;
     const isPartner = table.partner === seat;
     if (isPartner) notes.unshift(t("partner"));
     const words = [`${table.names[seat]}: ${countCards(size)}`, ...notes, acts && t("thinking")].filter(Boolean);
@@ -48,7 +50,7 @@ export class Seats {
     },
       h("span", { class: "backs", "aria-hidden": "true" }, Array.from({ length: Math.min(size, MOST_BACKS) }, cardBack)),
       h("span", { class: "who" }, h("strong", {}, table.names[seat]), h("span", { class: "count" }, String(size))),
-      h("span", { class: "notes" }, notes.map((note) => h("em", {}, note)), acts && h("span", { class: "since", "aria-hidden": "true" })));
+      h("span", { class: "notes" }, notes.map((note) => h("em", { class: note === level ? "level" : null }, note)), acts && h("span", { class: "since", "aria-hidden": "true" })));
     this.plates.set(seat, element);
     return element;
   }

@@ -210,6 +210,7 @@ def test_who_is_removed_hears_it(server: Server, http: httpx.Client):
         change = {"kind": "open"}
         http.post(f"{path}/seats/1", json=change, headers=bearer(table["host_token"]))
         assert (await _next(bo, "bye"))["reason"] == "left"
+        await bo.wait_closed()
 
     asyncio.run(run())
 
@@ -241,9 +242,9 @@ def test_who_never_comes_back_has_no_say_in_another_game(tmp_path, monkeypatch):
 
 def test_tables_are_looked_up_without_an_error_for_those_that_are_gone(http: httpx.Client):
     table = new_table(http, seats=[ANA, BOT])["table"]
-    answer = http.post("/v1/tables/lookup", json={"tables": ["gone", table, table]})
+    answer = http.post("/v1/lookup", json={"tables": ["gone", table, table]})
     assert [about["table"] for about in answer.json()["tables"]] == [table]
-    assert http.post("/v1/tables/lookup", json={"tables": ["x"] * 9}).status_code == 422
+    assert http.post("/v1/lookup", json={"tables": ["x"] * 9}).status_code == 422
 
 
 def test_a_server_for_this_machine_alone_says_so(http: httpx.Client):

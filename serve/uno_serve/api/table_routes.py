@@ -157,7 +157,7 @@ async def _seat(
     return table, seat
 
 
-@router.post("/v1/tables/lookup", response_model=tp.LookupResponse)
+@router.post("/v1/lookup", response_model=tp.LookupResponse)
 async def lookup(request: tp.LookupRequest, service: CurrentService) -> Any:
     """Which of these tables are still there, and how they stand."""
     found = []

@@ -9,6 +9,7 @@ import segno
 import websockets
 from uno_serve.api.invitation import local_addresses, reachable
 from uno_serve.bots.registry import BotRegistry
+from uno_serve.client import Client
 from uno_serve.config import ServeConfig
 from uno_serve.levels import LEVELS
 from uno_serve.tables.names import distinct_name
@@ -83,6 +84,13 @@ def test_without_a_waiting_room_a_full_table_begins_as_before(http: httpx.Client
     table = new_table(http, seats=[ANA, OPEN])
     path = f"/v1/tables/{table['table']}"
     join(http, path, "Bo")
+    assert status(http, path) == "playing"
+
+
+def test_a_program_that_joins_a_waiting_room_is_ready(http: httpx.Client, client: Client):
+    table, path = room(http, ANA, OPEN)
+    http.post(f"{path}/ready", json={}, headers=bearer(table["seats"][0]["token"]))
+    client.join(table["table"], "Bot of mine")
     assert status(http, path) == "playing"
 
 

@@ -9,6 +9,7 @@ import segno
 import websockets
 from uno_serve.api.invitation import local_addresses, reachable
 from uno_serve.bots.registry import BotRegistry
+from uno_serve.client import Client
 from uno_serve.config import ServeConfig
 from uno_serve.levels import LEVELS
 from uno_serve.tables.names import distinct_name
@@ -83,6 +84,13 @@ def test_without_a_waiting_room_a_full_table_begins_as_before(http: httpx.Client
     table = new_table(http, seats=[ANA, OPEN])
     path = f"/v1/tables/{table['table']}"
     join(http, path, "Bo")
+    assert status(http, path) == "playing"
+
+
+def test_a_program_that_joins_a_waiting_room_is_ready(http: httpx.Client, client: Client):
+    table, path = room(http, ANA, OPEN)
+    http.post(f"{path}/ready", json={}, headers=bearer(table["seats"][0]["token"]))
+    client.join(table["table"], "Bot of mine")
     assert status(http, path) == "playing"
 
 
@@ -210,6 +218,7 @@ def test_who_is_removed_hears_it(server: Server, http: httpx.Client):
         change = {"kind": "open"}
         http.post(f"{path}/seats/1", json=change, headers=bearer(table["host_token"]))
         assert (await _next(bo, "bye"))["reason"] == "left"
+        await bo.wait_closed()
 
     asyncio.run(run())
 
@@ -241,9 +250,9 @@ def test_who_never_comes_back_has_no_say_in_another_game(tmp_path, monkeypatch):
 
 def test_tables_are_looked_up_without_an_error_for_those_that_are_gone(http: httpx.Client):
     table = new_table(http, seats=[ANA, BOT])["table"]
-    answer = http.post("/v1/tables/lookup", json={"tables": ["gone", table, table]})
+    answer = http.post("/v1/lookup", json={"tables": ["gone", table, table]})
     assert [about["table"] for about in answer.json()["tables"]] == [table]
-    assert http.post("/v1/tables/lookup", json={"tables": ["x"] * 9}).status_code == 422
+    assert http.post("/v1/lookup", json={"tables": ["x"] * 9}).status_code == 422
 
 
 def test_a_server_for_this_machine_alone_says_so(http: httpx.Client):

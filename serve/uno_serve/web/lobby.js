@@ -14,6 +14,7 @@ const SAMPLES = {
   classic: ["red-7", "wild-draw4"], hyper_speed: ["yellow-skip", "wild-hyper-speed"],
   no_mercy: ["blue-discard-all", "wild-draw10"], ig2000: ["green-0", "wild-swap"],
   loche: ["yellow-5", "wild"], teams: ["red-4+give", "wild-team-play"],
+  all_wild: ["wild-skip", "wild-forced-swap"],
 };
 const CLOCKS = [null, 15, 30, 60, 120];
 

@@ -22,20 +22,19 @@ _OUTSIDE = """(root) => {
   const wide = document.documentElement.clientWidth;
   return [...document.querySelectorAll(`${root} *`)].filter((element) => {
     const box = element.getBoundingClientRect();
-    const style = getComputedStyle(element);
-    if (!box.width || style.visibility === "hidden" || element.closest(".unseen, [hidden]")) return false;
+    if (!box.width || element.closest(".unseen, [hidden]")) return false;
     return box.left < -1 || box.right > wide + 1;
   }).map((element) => element.outerHTML.slice(0, 120));
 }"""
 _SMALL = """(root) => {
-  const all = `${root} :is(button, select, summary, a.button, input[type=number], input:not([type]))`;
-  return [...document.querySelectorAll(all)].filter((element) => {
+  const kinds = "button, select, summary, a.button, input[type=number], input:not([type])";
+  return [...document.querySelectorAll(`${root} :is(${kinds})`)].filter((element) => {
     const box = element.getBoundingClientRect();
     if (!box.width || element.closest("[hidden], .unseen")) return false;
     const after = getComputedStyle(element, "::after");
     const grown = after.content !== "none" ? -2 * parseFloat(after.top || "0") : 0;
     return box.height + grown < 43;
-  }).map((element) => `${element.getBoundingClientRect().height}: ${element.outerHTML.slice(0, 100)}`);
+  }).map((element) => element.outerHTML.slice(0, 120));
 }"""
 
 
@@ -93,13 +92,9 @@ def _look_at_the_table(eye: Eye) -> None:
     page.locator("#react").click()
     eye.check("reactions", ".reaction-menu")
     page.keyboard.press("Escape")
-    for button, what in (
-        ("#people", "people"),
-        ("#leave", "leave"),
-        ("#table-rules", "table-rules"),
-    ):
-        page.locator(button).click()
-        eye.check(what, "dialog")
+    for button in ("people", "leave", "table-rules"):
+        page.locator(f"#{button}").click()
+        eye.check(button, "dialog")
         _dialog_fits(page)
         page.keyboard.press("Escape")
         expect(page.locator("dialog")).to_have_count(0)

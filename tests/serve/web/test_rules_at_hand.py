@@ -15,7 +15,10 @@ from .positions import table_at
 from .test_looks import PHONE, serious_findings
 
 
-@pytest.mark.parametrize(("locale", "goal"), [("en-GB", "Goal"), ("fr-FR", "But du jeu")])
+@pytest.mark.parametrize(
+    ("locale", "goal"),
+    [("en-GB", "Goal"), pytest.param("fr-FR", "But du jeu", marks=pytest.mark.slow)],
+)
 def test_every_tile_has_its_rules(open_page: OpenPage, locale: str, goal: str):
     page = open_page(locale=locale)
     buttons = page.locator(".tile-box .help")
@@ -136,3 +139,40 @@ def test_bots_have_levels_and_names_of_agents_are_advanced(page: Page, http: htt
     table = http.get(f"/v1/tables/{page.url.rpartition('/')[2]}").json()
     assert table["seats"][1]["bot"] == levels[1]["bot"]
     expect(page.locator(".plate .notes")).to_contain_text(levels[1]["title"]["en"])
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"), [("en-GB", "Swap with Cy (partner)"), ("fr-FR", "Cy (partenaire)")]
+)
+def test_the_partner_is_marked_in_prompts(open_page: OpenPage, locale: str, said: str):
+    page = open_page(locale=locale)
+    words = page.evaluate(
+        """async () => {
+          const { actionWords } = await import("/words.js");
+          const { partnerOf } = await import("/partner.js");
+          const view = { num_players: 4, variant: "teams", rules: {} };
+          const table = { me: 0, partner: partnerOf(view, 0), names: ["Ana", "Bo", "Cy", "Di"] };
+          const label = (action) => actionWords(action, 0, view, table);
+          const alone = partnerOf({ ...view, variant: "classic" }, 0);
+          return [label("target +2"), label("target +1"), alone];
+        }"""
+    )
+    assert said in words[0] and "part" not in words[1] and words[2] is None
+
+
+def test_a_rating_moves_by_what_was_to_be_expected(page: Page):
+    """Chance level for equals, more for a win against the odds, shared in a team."""
+    found = page.evaluate(
+        """async () => {
+          const { chanceToWin, updated } = await import("/rating.js");
+          const even = chanceToWin(1200, [], [1200, 1200, 1200]);
+          const team = chanceToWin(1200, [1200], [1200, 1200]);
+          const hard = chanceToWin(1000, [], [1400]);
+          const before = { points: 1000, games: 5 };
+          const [won, lost] = [true, false].map((is) => updated(before, hard, is));
+          return { even, team, hard, won, lost };
+        }"""
+    )
+    assert found["even"] == pytest.approx(0.25) and found["team"] == pytest.approx(0.5)
+    assert found["hard"] == pytest.approx(1 / 11)
+    assert (found["won"], found["lost"]) == (1044, 996)

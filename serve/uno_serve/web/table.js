@@ -243,6 +243,7 @@ class TableScreen {
   }
 
   key(event) {
+    if (document.querySelector("dialog[open]")) return;
     if (event.key === "Escape" && this.drawer.isOpen) this.drawer.open(false);
     else if (!this.held) this.prompt.key(event);
   }

@@ -93,11 +93,17 @@ def _look_at_the_table(eye: Eye) -> None:
     eye.check("reactions", ".reaction-menu")
     page.keyboard.press("Escape")
     for button in ("people", "leave", "table-rules"):
+        in_drawer = button == "leave" and page.locator("#open-side").is_visible()
+        if in_drawer:
+            page.locator("#open-side").click()
         page.locator(f"#{button}").click()
         eye.check(button, "dialog")
         _dialog_fits(page)
         page.keyboard.press("Escape")
         expect(page.locator("dialog")).to_have_count(0)
+        if in_drawer:
+            page.keyboard.press("Escape")
+            expect(page.locator(".side")).to_be_hidden()
 
 
 @pytest.mark.slow

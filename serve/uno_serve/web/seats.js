@@ -1,7 +1,7 @@
 // The other players around the table, clockwise from the left of the one in front.
 import { h, fillWith } from "./dom.js";
 import { cardBack } from "./cards.js";
-import { botWords } from "./levels.js";
+import { levelWords } from "./levels.js";
 import { t, countCards } from "./ui.js";
 
 const MOST_BACKS = 8;
@@ -84,7 +84,7 @@ export class Seats {
 export function notesOf(seat, state) {
   const { view } = state;
   const info = state.seats?.[seat] ?? {};
-  const notes = info.left ? [t("leftBot")] : info.bot && !info.stand_in ? [botWords(info.bot)] : [];
+  const notes = info.left ? [t("leftBot")] : info.bot && !info.stand_in ? [levelWords(info.bot)] : [];
   if (view.winners.includes(seat)) notes.push(t("winner"));
   else if (view.eliminated.includes(seat)) notes.push(t("eliminated"));
   else if (view.out.includes(seat)) notes.push(t("out"));

@@ -40,7 +40,7 @@ export class Seats {
     const acts = view.actor === seat && state.status !== "over";
     const notes = notesOf(seat, state);
     const bot = state.seats?.[seat]?.bot;
-    const level = bot ? botWords(bot) : null;
+    const level = bot ? levelWords(bot) : null;
     const isPartner = table.partner === seat;
     if (isPartner) notes.unshift(t("partner"));
     const words = [`${table.names[seat]}: ${countCards(size)}`, ...notes, acts && t("thinking")].filter(Boolean);

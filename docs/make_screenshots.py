@@ -40,14 +40,31 @@ def _keep(page: Page, name: str) -> None:
     picture.quantize(160).save(HERE / f"{name}.png", optimize=True)
 
 
+def _room(page: Page) -> None:
+    """The waiting room, as on a server that phones can reach."""
+    answer = {"addresses": ["http://192.168.1.20:8000"], "loopback_only": False}
+    page.route("**/v1/reach", lambda route: route.fulfill(json=answer))
+    page.locator("#players").fill("4")
+    page.locator("#players").press("Tab")
+    page.locator("#with-friends").click()
+    page.locator("#deal").click()
+    page.wait_for_selector(".qr img")
+    page.locator("#room-seat-3").select_option(index=2)
+    page.wait_for_selector('.room-seat.ready[data-seat="3"]')
+    _keep(page, "play-room")
+    page.goto("/#/")
+    page.locator("#against-bots").click()
+
+
 def main(url: str) -> None:
-    """Write play-lobby.png, play-table.png and play-phone.png next to this file."""
+    """Write play-lobby.png, play-room.png, play-table.png and play-phone.png next to this file."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
         page = _open(browser, url, DESKTOP, "en-GB", "light")
         _keep(page, "play-lobby")
+        _room(page)
         _deal(page, "no_mercy", 5)
         page.locator("#coach").check()
         page.wait_for_selector(".front .chance")

@@ -109,10 +109,14 @@ class Client:
         return self.call("POST", "/v1/tables", tp.TableCreated, {"rules": named, **options})
 
     def join(self, table: str, name: str | None = None, seat: int | None = None) -> "Seat":
-        """Take an open seat."""
+        """Take an open seat; in a waiting room a program is ready at once."""
         body = _without_none(name=name, seat=seat)
         joined = self.call("POST", f"/v1/tables/{table}/join", tp.Joined, body)
-        return Seat(self, joined.table, joined.seat, joined.token)
+        mine = Seat(self, joined.table, joined.seat, joined.token)
+        about = self.table(table)
+        if about.status == "waiting" and about.waiting_room:
+            mine.ready()
+        return mine
 
     def seat(self, table: str, seat: int, token: str) -> "Seat":
         """Come back to a seat."""
@@ -185,6 +189,10 @@ class Seat:
     def advice(self, bot: str | None = None) -> p.ActResponse:
         """What a bot advises."""
         return self._call("POST", "advice", p.ActResponse, _without_none(bot=bot))
+
+    def ready(self, is_ready: bool = True) -> None:
+        """Say in a waiting room that the game may begin."""
+        self._call("POST", "ready", tp.Done, {"ready": is_ready})
 
     def rematch(self) -> None:
         """Ask for another game."""

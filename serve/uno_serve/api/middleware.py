@@ -60,7 +60,8 @@ class RequestMiddleware:
         self._per_minute = {
             ("POST", "/v1/tables"): _per_minute(config.tables_per_minute),
             ("POST", "/v1/replay"): _per_minute(config.replays_per_minute),
-            ("POST", "/v1/review"): _per_minute(config.replays_per_minute),
+            # A page of a review simulates for about a second.
+            ("POST", "/v1/review"): _per_minute(config.replays_per_minute / 4),
         }
         self._keys = [key.encode() for key in config.api_keys]
 

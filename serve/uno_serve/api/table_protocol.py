@@ -99,6 +99,7 @@ class TableInfo(ResponseModel):
     rules: dict[str, Any]
     num_players: int
     episode: str
+    waiting_room: bool = False
     seats: list[SeatInfo]
 
 

@@ -157,7 +157,7 @@ async def _seat(
     return table, seat
 
 
-@router.post("/v1/tables/lookup", response_model=tp.LookupResponse)
+@router.post("/v1/lookup", response_model=tp.LookupResponse)
 async def lookup(request: tp.LookupRequest, service: CurrentService) -> Any:
     """Which of these tables are still there, and how they stand."""
     found = []
@@ -285,7 +285,7 @@ async def pace(
     """Let the bots play faster or slower; only the host may."""
     token = _token(credentials)
     table = await service.lobby.find(table_id)
-    if not table.is_host(token):
+    if not table.may_host(token):
         raise ApiError("wrong_token", "only the host's token sets the pace of a table")
     await service.lobby.set_bot_delay(table, request.bot_delay)
     return tp.Done()

@@ -82,7 +82,8 @@ class Rooms:
     async def _rematch_without_absent(self, table: HostedTable) -> None:
         async with table.lock:
             is_asked = table.rematch and any(seat.is_here for seat in table.persons)
-            if table.status == OVER and is_asked and not table.is_stale:
+            is_current = self._pool.tables.get(table.id) is table
+            if table.status == OVER and is_asked and is_current:
                 with contextlib.suppress(ApiError), self._pool.discard_on_error(table):
                     await self._rematch(table)
 

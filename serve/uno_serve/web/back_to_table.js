@@ -11,7 +11,7 @@ export function backToTables(catalogue) {
   const place = h("section", { class: "back-to", "aria-label": t("backTo"), hidden: true });
   const ids = seatedAt().slice(-MOST);
   if (ids.length) {
-    post("/v1/tables/lookup", { tables: ids }).then(({ tables }) => {
+    post("/v1/lookup", { tables: ids }).then(({ tables }) => {
       for (const id of ids) if (!tables.some((about) => about.table === id)) forgetSeat(id);
       const live = tables.filter((about) => ["waiting", "playing"].includes(about.status) && seatAt(about.table)?.token);
       place.hidden = !live.length;

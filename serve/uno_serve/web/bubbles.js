@@ -26,6 +26,7 @@ function saidBy(event, table) {
     case "swap": return [[seat, words("swap", { by: event.other })], [event.other, words("swap", { by: seat })]];
     case "pass": return [[seat, words("pass")]];
     case "give": return [[seat, words("give", { by: event.to })]];
+    case "target": return [[seat, words("give", { by: event.other })]];
     case "eliminate": return [[seat, words("eliminate", { n: event.amount })]];
     case "out": return [[seat, words("out")]];
     case "color": case "roulette": return [[seat, colorSign(event.color)]];

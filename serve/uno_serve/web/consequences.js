@@ -56,8 +56,9 @@ export function challengeStakes(view) {
 const COLORED = /^(red|yellow|green|blue)-/;
 
 function pointsOf(card, rules) {
-  if (!COLORED.test(card)) return rules.value_wild;
   const kind = card.replace(COLORED, "").replace("+give", "");
+  if (rules.points?.[kind] !== undefined) return rules.points[kind];
+  if (!COLORED.test(card)) return rules.value_wild;
   return /^\d$/.test(kind) ? Number(kind) : rules.value_action;
 }
 

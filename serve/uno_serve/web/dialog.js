@@ -8,7 +8,7 @@ export function openDialog({ title, content, className = "", onclose = null }) {
   const heading = h("h2", { id: "dialog-title" }, title);
   const dialog = h("dialog", { class: `dialog ${className}`, "aria-labelledby": "dialog-title" },
     h("div", { class: "dialog-head" }, heading, close),
-    h("div", { class: "dialog-body", tabindex: "-1" }, content));
+    h("div", { class: "dialog-body", tabindex: "0" }, content));
   const before = document.activeElement;
   // A click beside the box closes it, as people expect.
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });

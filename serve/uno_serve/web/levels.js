@@ -17,7 +17,10 @@ export const levelOf = (bot) => levels.find((level) => level.bot === bot);
 export const titleOf = (level) => level.title[language()] ?? level.title.en;
 export const lineOf = (level) => level.line[language()] ?? level.line.en;
 
-/** How a bot is called on a plate: its level, or its own name where it has none. */
+/** A bot by its level, or by its own name where it has none; plates have no room for more. */
+export const levelWords = (bot) => (levelOf(bot) ? titleOf(levelOf(bot)) : bot);
+
+/** The same in lists of people and bots. */
 export function botWords(bot) {
   const level = levelOf(bot);
   return level ? t("botLevel", { level: titleOf(level) }) : bot;

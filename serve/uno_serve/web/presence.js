@@ -3,7 +3,7 @@ import { h } from "./dom.js";
 import { botWords } from "./levels.js";
 import { t } from "./ui.js";
 
-const BRIEF = 4000;
+const BRIEF = 3000;
 
 /** Compares the seats of one state with those of the next. */
 export class Presence {

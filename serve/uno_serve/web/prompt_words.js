@@ -9,6 +9,9 @@ import { countCards, t } from "./ui.js";
 const TEXTS = { en, fr };
 const texts = () => TEXTS[language()];
 
+/** French sets a space before some signs, at which a line must not break. */
+const unbroken = (text) => (language() === "fr" ? text.replace(/ ([:;!?])/g, "\u00a0$1") : text);
+
 /** What laying a card on a penalty does instead of growing it. */
 export const cancelWords = () => texts().cancels;
 
@@ -111,5 +114,5 @@ export function promptWords(state, table) {
   }
   const key = KEYS[view.phase]?.(state) ?? "other";
   const values = places(state, table);
-  return texts().prompts[key].map((template) => fill(template, values).replace(/^ ?: /, ""));
+  return texts().prompts[key].map((template) => unbroken(fill(template, values)));
 }

@@ -37,8 +37,8 @@ export class ReplayPlayer {
   layout() {
     this.slider = h("input", { type: "range", min: 0, max: this.steps, value: 0, id: "replay-slider", oninput: () => this.go(Number(this.slider.value)) });
     this.count = h("label", { for: "replay-slider" });
-    const button = (key, sign, step) => h("button", { type: "button", class: "step", "data-step": key, "aria-label": t(key), title: t(key), onclick: () => this.go(step()) }, sign);
-    this.player = h("button", { type: "button", class: "primary step", id: "playback", onclick: () => this.toggle() });
+    const button = (key, sign, step) => h("button", { type: "button", class: "replay-step", "data-step": key, "aria-label": t(key), title: t(key), onclick: () => this.go(step()) }, sign);
+    this.player = h("button", { type: "button", class: "primary replay-step", id: "playback", onclick: () => this.toggle() });
     this.showPlaying();
     const speed = h("select", { id: "replay-speed", "aria-label": t("replaySpeed"), onchange: (event) => { this.pace = Number(event.target.value); this.restart(); } },
       SPEEDS.map(([name], n) => h("option", { value: n, selected: n === this.pace }, `${name}×`)));

@@ -1,7 +1,7 @@
 // The other players around the table, clockwise from the left of the one in front.
 import { h, fillWith } from "./dom.js";
 import { cardBack } from "./cards.js";
-import { botWords } from "./levels.js";
+import { levelWords } from "./levels.js";
 import { t, countCards } from "./ui.js";
 
 const MOST_BACKS = 8;
@@ -39,6 +39,8 @@ export class Seats {
     const size = view.hand_sizes[seat];
     const acts = view.actor === seat && state.status !== "over";
     const notes = notesOf(seat, state);
+    const bot = state.seats?.[seat]?.bot;
+    const level = bot ? levelWords(bot) : null;
     const isPartner = table.partner === seat;
     if (isPartner) notes.unshift(t("partner"));
     const words = [`${table.names[seat]}: ${countCards(size)}`, ...notes, acts && t("thinking")].filter(Boolean);
@@ -48,7 +50,7 @@ export class Seats {
     },
       h("span", { class: "backs", "aria-hidden": "true" }, Array.from({ length: Math.min(size, MOST_BACKS) }, cardBack)),
       h("span", { class: "who" }, h("strong", {}, table.names[seat]), h("span", { class: "count" }, String(size))),
-      h("span", { class: "notes" }, notes.map((note) => h("em", {}, note)), acts && h("span", { class: "since", "aria-hidden": "true" })));
+      h("span", { class: "notes" }, notes.map((note) => h("em", { class: note === level ? "level" : null }, note)), acts && h("span", { class: "since", "aria-hidden": "true" })));
     this.plates.set(seat, element);
     return element;
   }
@@ -82,7 +84,7 @@ export class Seats {
 export function notesOf(seat, state) {
   const { view } = state;
   const info = state.seats?.[seat] ?? {};
-  const notes = info.left ? [t("leftBot")] : info.bot && !info.stand_in ? [botWords(info.bot)] : [];
+  const notes = info.left ? [t("leftBot")] : info.bot && !info.stand_in ? [levelWords(info.bot)] : [];
   if (view.winners.includes(seat)) notes.push(t("winner"));
   else if (view.eliminated.includes(seat)) notes.push(t("eliminated"));
   else if (view.out.includes(seat)) notes.push(t("out"));

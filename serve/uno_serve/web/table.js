@@ -118,14 +118,12 @@ class TableScreen {
 
   /** A state arrived. While the end of a round is looked at, what comes after it waits. */
   hear(state, fresh) {
-    const waiting = this.held?.at(-1);
-    if (waiting && !fresh && state.game === waiting.game && state.status === "playing") {
-      this.held.push(state);
+    const whole = fresh ? state : { ...state, events: [...(this.held?.events ?? []), ...state.events] };
+    if (this.held && !fresh && state.status === "playing") {
+      this.held = whole;
       return;
     }
-    const before = this.held?.flatMap((each) => each.events) ?? [];
     this.held = null;
-    const whole = fresh ? state : { ...state, events: [...before, ...state.events] };
     const end = roundEnd(whole.events);
     if (end) this.ended = end;
     if (end && !fresh && state.status === "playing" && this.state?.view) this.showRoundEnd(whole, end);
@@ -133,7 +131,7 @@ class TableScreen {
   }
 
   showRoundEnd(state, end) {
-    this.held = [state];
+    this.held = state;
     this.root.dataset.asked = "";
     this.state = { ...this.state, legal: [], move: state.move };
     stopFlights();
@@ -144,12 +142,12 @@ class TableScreen {
 
   /** The end of the round has been looked at: show what has happened since. */
   nextRound() {
-    const held = this.held ?? [];
-    if (!held.length) return;
+    const { held } = this;
+    if (!held) return;
     this.held = null;
     if (this.token) this.stream.send({ type: "next-round" });
     this.state = { ...this.state, move: undefined };
-    this.show({ ...held.at(-1), events: held.flatMap((each) => each.events) }, false);
+    this.show(held, false);
   }
 
   show(state, fresh) {
@@ -245,6 +243,7 @@ class TableScreen {
   }
 
   key(event) {
+    if (document.querySelector("dialog[open]")) return;
     if (event.key === "Escape" && this.drawer.isOpen) this.drawer.open(false);
     else if (!this.held) this.prompt.key(event);
   }

@@ -61,6 +61,7 @@ export class WaitingRoom {
     const open = state.seats.filter((seat) => seat.open);
     const mine = state.seat === null ? null : state.seats[state.seat];
     const isHost = this.isHost();
+    this.element.classList.toggle("inviting", isHost && open.length > 0);
     this.title.textContent = mine?.host ? t("roomOwn") : t("roomOf", { host: host?.name ?? "" });
     fillWith(this.seats, state.seats.map((seat) => this.row(seat, isHost)));
     const waits = state.seats.filter((seat) => seat.kind === "human" && !seat.open && !(seat.ready && seat.present));

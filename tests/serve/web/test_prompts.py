@@ -131,19 +131,42 @@ def test_your_turn_is_said_only_in_your_turn(page: Page, http: httpx.Client):
     expect(page.locator(".your-turn")).to_have_count(0)
 
 
-def test_a_phase_the_page_does_not_know_is_played_by_buttons(page: Page, http: httpx.Client):
-    """A newer server may ask for what this page has no words for."""
+def rename_phase(page: Page, phase: str, name: str) -> None:
+    """From now on the page is told of another phase than the server is in."""
 
     def connect(route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-        server.on_message(
-            lambda text: route.send(
-                json.dumps(json.loads(text)).replace('"phase": "challenge"', '"phase": "duel"')
+        def change(message: str | bytes) -> str:
+            return json.dumps(json.loads(message)).replace(
+                f'"phase": "{phase}"', f'"phase": "{name}"'
             )
-        )
+
+        route.connect_to_server().on_message(lambda message: route.send(change(message)))
 
     page.route_web_socket("**/stream", connect)
+
+
+def test_a_phase_the_page_does_not_know_is_played_by_buttons(page: Page, http: httpx.Client):
+    """A newer server may ask for what this page has no words for."""
+    rename_phase(page, "challenge", "duel")
     sit_down(page, table_at(http, "classic", 36, "challenge", "challenge", 3))
     expect(page.locator(".task")).to_have_text("Your decision")
     page.locator('.choices [data-action="accept"]').click()
     expect(page.locator(".log [data-event='accept']")).to_have_count(1)
+
+
+def test_who_has_to_draw_is_chosen_at_the_plates(page: Page, http: httpx.Client):
+    rename_phase(page, "swap-target", "draw-target")
+    sit_down(page, table_at(http, "no_mercy", 282, "swap-target", "target", 3))
+    expect(page.locator(".task")).to_have_text("Who has to draw?")
+    expect(page.locator(".plate.offered")).to_have_count(2)
+    page.locator('.plate[data-seat="1"] .pick').click()
+    expect(page.locator(".log [data-event='swap']")).to_have_count(1)
+
+
+def test_more_of_the_same_is_laid_from_the_hand_or_passed(page: Page, http: httpx.Client):
+    rename_phase(page, "react", "play-more")
+    sit_down(page, table_at(http, "ig2000", 50, "react", "jump-in", 3))
+    expect(page.locator(".task")).to_have_text("Lay more of the same?")
+    expect(page.locator(".hand-card.lively")).to_have_count(1)
+    page.keyboard.press("p")
+    expect(page.locator(".prompt")).not_to_have_attribute("data-phase", "play-more")

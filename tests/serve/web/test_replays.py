@@ -193,6 +193,8 @@ def test_a_replay_fits_a_phone(open_page: OpenPage, tmp_path: Path, size: str):
     page.locator("[data-step='last']").tap()
     width = SIZES[size]["width"]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    for box in boxes(page, [".plate", ".pile", ".discard", ".step", ".steps select", ".move"]):
+    for box in boxes(
+        page, [".plate", ".pile", ".discard", ".replay-step", ".steps select", ".move"]
+    ):
         assert box["left"] >= 0
         assert box["right"] <= width

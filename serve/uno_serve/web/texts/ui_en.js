@@ -1,9 +1,9 @@
 // Every text of the interface in English. texts/ui_fr.js has the same keys.
 export default {
   title: "A table for cards",
-  tagline: "Seven rule sets, any house rules, and bots that play well.",
+  tagline: "Classic or merciless, with your own house rules, against friends or bots of every level.",
   newGame: "New game", watch: "Only watch", replays: "Replays",
-  language: "Language", theme: "Theme", themeAuto: "automatic", themeLight: "light", themeDark: "dark",
+  language: "Language", theme: "Theme", themeAuto: "auto", themeLight: "light", themeDark: "dark",
   animations: "Animations", settings: "Settings",
   variant: "Rules", players: "Players", seats: "Who sits where", houseRules: "House rules",
   houseRulesHint: "Set as the chosen rules have it. What you change is marked.",
@@ -19,7 +19,7 @@ export default {
   v_ig2000: "Jump in, sum out, swap hands, contest everything.",
   v_loche: "IG 2000 in its Loche edition.",
   v_teams: "Two by two: pass, give and set up your partner.",
-  v_all_wild: "Wild cards only: every card fits, every action hits.",
+  v_all_wild: "Nothing but wilds: no colours to match, only tricks.",
   people: "{least} to {most} players", cards: "{n} cards", cardsOne: "1 card",
   invite: "Invite", copy: "Copy the link", copied: "Copied",
   joinTitle: "You are invited", join: "Sit down", spectate: "Watch",

@@ -1,9 +1,9 @@
 // Tous les textes de l'interface en français : les mêmes clés que texts/ui_en.js.
 export default {
   title: "Une table de cartes",
-  tagline: "Sept règles, toutes les variantes maison, et des robots qui jouent bien.",
+  tagline: "Classique ou sans pitié, avec vos règles maison, entre amis ou contre des robots de tous niveaux.",
   newGame: "Nouvelle partie", watch: "Regarder seulement", replays: "Rediffusions",
-  language: "Langue", theme: "Thème", themeAuto: "automatique", themeLight: "clair", themeDark: "sombre",
+  language: "Langue", theme: "Thème", themeAuto: "auto", themeLight: "clair", themeDark: "sombre",
   animations: "Animations", settings: "Réglages",
   variant: "Règles", players: "Joueurs", seats: "Qui s’assoit où", houseRules: "Règles maison",
   houseRulesHint: "Réglé comme dans les règles choisies. Ce que vous changez est marqué.",
@@ -19,7 +19,7 @@ export default {
   v_ig2000: "Interceptez, posez la somme, échangez, contestez tout.",
   v_loche: "IG 2000 dans son édition Loche.",
   v_teams: "Deux par deux : passez, donnez, servez votre partenaire.",
-  v_all_wild: "Rien que des jokers : tout se pose, chaque action frappe.",
+  v_all_wild: "Que des jokers : aucune couleur à suivre, rien que des coups.",
   people: "{least} à {most} joueurs", cards: "{n} cartes", cardsOne: "1 carte",
   invite: "Inviter", copy: "Copier le lien", copied: "Copié",
   joinTitle: "Vous êtes invité", join: "S’asseoir", spectate: "Regarder",

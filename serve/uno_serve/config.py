@@ -6,7 +6,7 @@ The same fields are the keys of a YAML file in `configs/serve` and, for the comm
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -41,6 +41,21 @@ class ServeConfig(BaseModel):
     port: int = _option(8000, "port to listen on; 0 for any free one", ge=0, le=65535)
     db: str = _option(
         "sqlite:///uno-serve.db", "where tables are stored: a file, or postgresql://USER@HOST/NAME"
+    )
+    workers: int = _option(
+        1, "processes on this machine; several share the tables through PostgreSQL", ge=1, le=256
+    )
+    serves: Literal["all", "act"] = _option(
+        "all", "`act` for decisions of bots only: no tables, no database, no page"
+    )
+    relay_host: str = _option(
+        "127.0.0.1",
+        "address at which other processes on the same PostgreSQL reach this one; never public",
+        min_length=1,
+    )
+    relay_port: int = _option(0, "port for them; 0 for any free one", ge=0, le=65535)
+    lease_seconds: float = _option(
+        5.0, "seconds after which others take the tables of a process that died", ge=1, le=300
     )
     web: bool = _option(True, "serve the page at /")
     metrics: bool = _option(True, "serve Prometheus metrics at /metrics; hide them from players")
@@ -138,6 +153,18 @@ class ServeConfig(BaseModel):
     @classmethod
     def _url(cls, given: str) -> str:
         return database_url(given)
+
+    @field_validator("relay_host")
+    @classmethod
+    def _reachable(cls, host: str) -> str:
+        if host in ("0.0.0.0", "::"):  # noqa: S104 - refused
+            raise ValueError("others connect to this address, so it must be that of an interface")
+        return host
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may use the same database."""
+        return self.db.startswith("postgresql") and self.serves == "all"
 
     @field_validator("api_keys")
     @classmethod

@@ -39,6 +39,7 @@ STATUS = {
     "bot_failed": 502,
     "too_many_tables": 503,
     "busy": 503,
+    "moved": 503,
     "storage": 503,
     "bot_timeout": 504,
     "disk_full": 507,

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 from .bots.registry import BotRegistry
 from .config import ServeConfig
@@ -23,15 +24,18 @@ class Service:
     bots: BotRegistry
     lobby: Lobby
     replays: ReplayCache
+    site: Any = None
+    """The ASGI application without limits and relays."""
     created_tables: IdempotentResponses = field(default_factory=IdempotentResponses)
     connections: int = 0
     is_stopping: bool = False
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def drain(self) -> None:
-        """Tell every stream that the server stops, and wait until they are closed."""
+        """Hand the tables over, tell every stream that the server stops, and wait for them."""
         self.is_stopping = True
-        for table in self.lobby.pool.tables.values():
-            table.notify()
+        self.stopping.set()
+        await self.lobby.pool.hand_over()
         end = time.monotonic() + DRAIN_SECONDS
         while self.connections and time.monotonic() < end:
             await asyncio.sleep(0.02)

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import gc
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -23,6 +23,7 @@ from ..errors import ApiError
 from ..metrics import REFUSED
 from ..service import Service
 from ..tables.lobby import Lobby
+from ..tables.ownership import Ownership
 from ..tables.replay_frames import ReplayCache
 from ..tables.storage import Store
 from . import routes, stream_route, table_routes
@@ -30,6 +31,7 @@ from .docs_page import add_docs_page
 from .middleware import RequestMiddleware, log_failure
 from .page import Page
 from .protocol import ErrorResponse
+from .relay import Relay
 
 _log = logging.getLogger("uno_serve")
 
@@ -56,12 +58,22 @@ class _Api(FastAPI):
         return document
 
 
-def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
-    """The whole server as an ASGI application, and the state behind it."""
+def create_app(
+    config: ServeConfig, ownership: Callable[[Store], Ownership] | None = None
+) -> tuple[RequestMiddleware, Service]:
+    """The whole server as an ASGI application, and the state behind it.
+
+    Args:
+        config: all options.
+        ownership: which tables are this process's; all of them if left out.
+    """
+    has_tables = config.serves == "all"
+    if not has_tables:
+        config = config.replace(db="sqlite://", web=False)
     bots = BotRegistry(config)
     store = Store(config.db)
-    replays = ReplayCache(config.max_replay_actions)
-    service = Service(config, store, bots, Lobby(config, store, bots), replays)
+    lobby = Lobby(config, store, bots, ownership(store) if ownership is not None else None)
+    service = Service(config, store, bots, lobby, ReplayCache(config.max_replay_actions))
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -93,7 +105,7 @@ def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
         redoc_url=None,
     )
     app.state.service = service
-    for module in (routes, table_routes, stream_route):
+    for module in (routes, *((table_routes, stream_route) if has_tables else ())):
         app.include_router(module.router)
     add_docs_page(app)
     _add_error_handlers(app)
@@ -105,6 +117,9 @@ def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
             allow_headers=["Authorization", "Content-Type", "X-API-Key", "Idempotency-Key"],
         )
     site: ASGIApp = Page(app) if config.web else app
+    service.site = site
+    if ownership is not None:
+        site = Relay(site, service)
     return RequestMiddleware(site, config), service
 
 

@@ -25,6 +25,7 @@ from typing import Any
 from benchmarks.serve_load import Lap, measure, requests
 from benchmarks.serve_networks import write_network
 from benchmarks.serve_process import ServerProcess
+from benchmarks.serve_scale import moves_page, workers_page
 from benchmarks.serve_tables import table_page
 
 LADDER = ("heuristic", "2x256", "2x512", "2x1024", "2x2048", "2x4096")
@@ -70,7 +71,7 @@ def serving(name: str, spec: str | None, max_batch: int, core: int) -> Iterator[
         options["bots"] = {name: {"spec": spec}}
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        yield stack.enter_context(ServerProcess(Path(folder), options, core))
+        yield stack.enter_context(ServerProcess(Path(folder), options, [core]))
 
 
 def run_bot(name: str, spec: str | None, seconds: float, runs: int, core: int) -> list[Run]:
@@ -153,15 +154,21 @@ def main() -> None:
     parser.add_argument("--bots", nargs="*", default=LADDER, help="names, 2x512, or NAME=SPEC")
     parser.add_argument("--core", type=int, default=0, help="of the server; the load takes another")
     parser.add_argument("--plain", action="store_true", help="also a bot without a batch form")
+    parser.add_argument("--workers", action="store_true", help="also two workers against one")
+    parser.add_argument("--moves", action="store_true", help="also moves beside anonymous batches")
     parser.add_argument("--tables", type=int, default=0, help="also measure so many tables")
     parser.add_argument("--minutes", type=float, default=3.0, help="how long tables play")
     options = parser.parse_args()
+    if options.workers:
+        workers_page(options.seconds, options.runs)
     others = sorted(os.sched_getaffinity(0) - {options.core})
     os.sched_setaffinity(0, others[-1:] or {options.core})
     if options.bots:
         ladder_page(options.bots, options.seconds, options.runs, options.core)
     if options.plain:
         plain_page(options.seconds, options.core)
+    if options.moves:
+        moves_page(5 * options.seconds, options.core)
     if options.tables:
         table_page(options.tables, options.minutes, options.core)
 

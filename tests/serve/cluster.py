@@ -14,9 +14,9 @@ messages_per_second: 0
 max_connections_per_address: 0
 default_bot: greedy
 fallback_bot: random
-lease_seconds: 2
+lease_seconds: 3
 """
-TAKEOVER_SECONDS = 2 + 2
+TAKEOVER_SECONDS = 3 + 2
 """What docs/serving.md promises: the lease, and two seconds."""
 
 

@@ -86,8 +86,11 @@ class Sitter:
         assert told == [event["type"] for event in view["events"]][: len(told)]
         made = decisions(record, seat=0)
         assert all(made[move - 1] == action_id(text) for move, text in self.accepted.items())
-        # Besides what was accepted, at most the move whose confirmation was under way.
-        assert len(self.accepted) <= len(made) <= len(self.accepted) + 1
+        # A move whose confirmation was lost with its connection was made, too, and as it was sent.
+        assert all(
+            action_id(self.chosen[move]) == made[move - 1] for move in range(1, len(made) + 1)
+        )
+        assert len(self.accepted) <= len(made) <= len(self.accepted) + self.connections
 
 
 def decisions(record: dict[str, Any], seat: int) -> list[int]:

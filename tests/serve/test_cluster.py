@@ -6,11 +6,13 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from uno_serve.api.rules_schema import player_limits
 
 import uno_env as uno
 
@@ -22,7 +24,6 @@ from .sitting import Sitter
 pytestmark = pytest.mark.slow
 WITH_PEOPLE, OF_BOTS = 70, 30
 SHIPPED = ROOT / "deploy" / "haproxy" / "haproxy.cfg"
-PERSON = [{"name": "Ana"}, {"kind": "bot"}]
 
 
 class Balancer:
@@ -69,6 +70,12 @@ def test_the_shipped_configuration_is_valid():
     assert subprocess.run(check, capture_output=True).returncode == 0
 
 
+def seats_of(variant: str) -> list[dict[str, str]]:
+    """A person, and as few bots as the variant allows."""
+    least = player_limits(uno.Rules.preset(variant))["least"]
+    return [{"name": "Ana"}, *[{"kind": "bot"}] * (max(2, least) - 1)]
+
+
 class Evening:
     """A hundred tables, and what has happened at them so far."""
 
@@ -77,9 +84,9 @@ class Evening:
         with httpx.Client(base_url=url, timeout=60) as http:
             options: dict[str, Any] = {"episode": "match", "bot_delay": 0.3}
             self.tables = [
-                new_table(http, variant=uno.VARIANTS[number % len(uno.VARIANTS)], seats=PERSON,
-                          absent_seconds=None, **options)
-                for number in range(WITH_PEOPLE)
+                new_table(http, variant=variant, seats=seats_of(variant), absent_seconds=None,
+                          **options)
+                for variant in islice(cycle(uno.VARIANTS), WITH_PEOPLE)
             ]  # fmt: skip
             self.alone = [
                 new_table(http, seats=[{"kind": "bot"}] * 3, **options)["table"]

@@ -34,8 +34,8 @@ async def decide(service: Service, request: p.ActRequest, bot: str | None = None
     decision = await runner.decide(pending, request.advice)
     if not request.advice:
         phase, num_players = pending.view["phase"], pending.view["num_players"]
-        return _plain_response(runner.name, decision.action, phase, pending.seat, num_players)
-    return _advice_response(runner.name, pending, decision)
+        return plain_response(runner.name, decision.action, phase, pending.seat, num_players)
+    return advice_response(runner.name, pending, decision)
 
 
 async def decide_or_error(service: Service, request: p.ActRequest) -> dict[str, Any]:
@@ -56,7 +56,7 @@ async def table_advice(
         raise ApiError("not_your_decision", "this seat has nothing to decide now")
     request = table.decision_request(seat)
     decision = await bot.decide(request, advice=True)
-    return _advice_response(bot.name, request, decision, table.names)
+    return advice_response(bot.name, request, decision, table.names)
 
 
 async def _decision_request(request: p.ActRequest) -> DecisionRequest:
@@ -71,7 +71,7 @@ async def _decision_request(request: p.ActRequest) -> DecisionRequest:
 
 
 @lru_cache(maxsize=16_384)
-def _plain_response(
+def plain_response(
     bot: str, number: int, phase: str, seat: int, num_players: int
 ) -> dict[str, Any]:
     """A decision without advice, which nobody changes; there are only so many."""
@@ -80,7 +80,7 @@ def _plain_response(
     return {"bot": bot, "action": action, "id": number, "sentence": sentence}
 
 
-def _advice_response(
+def advice_response(
     bot: str, request: DecisionRequest, decision: Decision, names: list[str] | None = None
 ) -> dict[str, Any]:
     """A decision with the probability of every legal action."""

@@ -85,6 +85,19 @@ class ServeConfig(BaseModel):
     bot_delay: float = _option(
         0.8, "seconds a bot waits before it moves, unless a table says otherwise", ge=0, le=10
     )
+    react_seconds: float | None = _option(
+        3.0,
+        "seconds a table waits after a move after which people may have a hidden decision to make, "
+        "unless the table says otherwise; null for no such pauses",
+        ge=0.1,
+        le=60,
+    )
+    bot_react_seconds: float = _option(
+        0.5,
+        "the same where only bots may have one",
+        ge=0.01,
+        le=10,
+    )
     max_batch: int = _option(
         256, "largest batch of decisions in one call of a bot; 1 disables batching", ge=1, le=4096
     )
@@ -105,6 +118,15 @@ class ServeConfig(BaseModel):
         50.0, "messages one stream may send a second, averaged; 0 for no limit", ge=0
     )
     requests_burst: int = _option(300, "requests one client may make at once", ge=1)
+    work_per_second: float = _option(
+        0.5,
+        "processor seconds a second, averaged, that the bots of one client may be expected to "
+        "need; 0 for no limit",
+        ge=0,
+    )
+    work_burst: float = _option(
+        10.0, "processor seconds of bots that one client may ask for at once", gt=0
+    )
     tables_per_minute: float = _option(
         30.0, "tables one client may create a minute, averaged; 0 for no limit", ge=0
     )

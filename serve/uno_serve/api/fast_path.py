@@ -70,7 +70,9 @@ class FastPath:
             return False
         self._middleware.count_request(client)
         exchange.request_id = request_id(headers.get(b"x-request-id", b""))
-        exchange.task = asyncio.get_running_loop().create_task(self._answer(request, exchange))
+        exchange.task = asyncio.get_running_loop().create_task(
+            self._answer(request, client, exchange)
+        )
         return True
 
     def _is_eligible(self, request: ActRequest) -> bool:
@@ -78,10 +80,10 @@ class FastPath:
         is_plain = request.position is None and not request.advice
         return is_plain and bot is not None and bot.is_batched and is_full_view(request.view)
 
-    async def _answer(self, request: ActRequest, exchange: Exchange) -> None:
+    async def _answer(self, request: ActRequest, client: str, exchange: Exchange) -> None:
         REQUEST_ID.set(exchange.request_id)
         try:
-            body = await act(self._service, request)
+            body = await act(self._service, request, client)
         except ApiError as error:
             self._refuse(error, exchange)
         except Exception as error:

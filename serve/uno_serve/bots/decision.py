@@ -15,6 +15,7 @@ from uno_env.state_io.view import View
 
 from ..errors import ApiError
 from .position import complete_position, position_of_view
+from .work_queue import Priority
 
 _INVALID = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What a malformed view may raise on its way through the library."""
@@ -36,6 +37,8 @@ class DecisionRequest:
     Attributes:
         is_trusted: the view comes from a game of this server and needs no validation.
         session: names the game and seat of a trusted view, whose events only ever grow.
+        priority: who waits for it.
+        client: who is charged for it; clients take turns.
     """
 
     obs: bytes
@@ -44,6 +47,8 @@ class DecisionRequest:
     view: View
     is_trusted: bool = False
     session: str = ""
+    priority: Priority = Priority.ANONYMOUS
+    client: str = ""
 
     @classmethod
     def from_view(cls, view: Any) -> Self:
@@ -63,6 +68,12 @@ class DecisionRequest:
     def seat(self) -> int:
         """The seat that decides."""
         return int(self.view["seat"])
+
+    @property
+    def num_players(self) -> int:
+        """The size of the table, 4 where the view does not say."""
+        found = self.view.get("num_players")
+        return found if type(found) is int and 2 <= found <= 10 else 4
 
     @property
     def ids(self) -> list[int]:

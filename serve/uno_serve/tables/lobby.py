@@ -118,8 +118,12 @@ class Lobby:
             if number is None:
                 return table.move_of(seat) - 1 if move is None else move
             made = table.move_of(seat)
-            await self._store_move(table, number, "person")
-            return made
+            answered = table.answer(seat, number)
+            if answered is None:
+                await self._store_move(table, number, "person")
+                return made
+        # Stored when the reaction window ends.
+        return await answered
 
     async def move(
         self, table: HostedTable, seat: Seat, game: int, move: int, number: int, by: str

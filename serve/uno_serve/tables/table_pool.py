@@ -14,12 +14,13 @@ from typing import Any
 from ..bots.registry import BotRegistry
 from ..config import ServeConfig
 from ..errors import ApiError
-from .game_loop import GameLoop, Move
+from .game_loop import GameLoop
 from .hosted_table import CLOSED, OVER, PLAYING, WAITING, HostedTable
 from .leases import LeaseLost
 from .ownership import Ownership, SoleOwner
 from .setup import PRESENT_SECONDS, Seat, TableSetup
 from .storage import Store
+from .window_run import Move
 
 _log = logging.getLogger("uno_serve.tables")
 SWEEP_SECONDS = 5.0

@@ -17,7 +17,8 @@ from uno_env import VARIANTS, Game
 CONNECTIONS = 64
 STRANGER = "127.0.0.2"
 """The address of the anonymous client, by which its limits are counted apart."""
-DEFAULT_LIMITS = ("requests_per_second", "tables_per_minute", "messages_per_second")
+DEFAULT_LIMITS = ("requests_per_second", "tables_per_minute", "messages_per_second",
+                  "work_per_second")  # fmt: skip
 
 
 def workers_page(seconds: float, runs: int) -> None:

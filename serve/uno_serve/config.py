@@ -57,6 +57,12 @@ class ServeConfig(BaseModel):
     lease_seconds: float = _option(
         5.0, "seconds after which others take the tables of a process that died", ge=1, le=300
     )
+    act_url: str = _option(
+        "",
+        "where bots decide: the address of processes with `serves: act`, or of their balancer",
+        pattern=r"^(https?://.+)?$",
+    )
+    act_key: str = _option("", "API key for them")
     web: bool = _option(True, "serve the page at /")
     metrics: bool = _option(True, "serve Prometheus metrics at /metrics; hide them from players")
     api_keys: tuple[str, ...] = _option(

@@ -52,6 +52,21 @@ class RayOptions(BaseModel):
     seed: int | None = Field(None, ge=0, description="seed of the bots")
 
 
+# Above the class: Ray Serve copies it, with all it refers to, where it is defined.
+
+
+@api.exception_handler(RequestValidationError)
+async def _invalid(_: Request, error: RequestValidationError) -> Response:
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return _refusal(ApiError("invalid", f"{where}: {first['msg']}"))
+
+
+def _refusal(error: ApiError) -> Response:
+    _, body = error.response()
+    return Response(body, error.status, error.headers(), "application/json")
+
+
 @serve.deployment
 @serve.ingress(api)
 class Decisions:
@@ -146,18 +161,6 @@ class Decisions:
                 is_known = isinstance(result, Decision | ApiError)
                 results[index] = result if is_known else ApiError("bot_failed", "the bot failed")
         return results
-
-
-@api.exception_handler(RequestValidationError)
-async def _invalid(_: Request, error: RequestValidationError) -> Response:
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])
-    return _refusal(ApiError("invalid", f"{where}: {first['msg']}"))
-
-
-def _refusal(error: ApiError) -> Response:
-    _, body = error.response()
-    return Response(body, error.status, error.headers(), "application/json")
 
 
 def build(options: dict[str, str]) -> serve.Application:

@@ -12,6 +12,7 @@ replays_per_minute: 0
 max_tables_per_client: 0
 messages_per_second: 0
 max_connections_per_address: 0
+work_per_second: 0
 default_bot: greedy
 fallback_bot: random
 lease_seconds: 3

@@ -17,8 +17,9 @@ from uno_env import Game
 
 from ..config import BotConfig, ConfigError, ServeConfig
 from ..errors import ApiError
+from .replica import ReplicaBot, Replicas
 from .runners import BatchedBot, Bot, ProcessBot, ViewBot
-from .work import WorkBudget
+from .work import WorkBudget, WorkEstimate
 from .work_queue import WorkQueue, usable_cores
 
 _log = logging.getLogger("uno_serve.bots")
@@ -50,6 +51,7 @@ class BotRegistry:
         self._making: dict[str, asyncio.Future[Bot]] = {}
         self._searches = WorkQueue("search", usable_cores(), config.max_waiting)
         self.budget = WorkBudget(config)
+        self._replicas = Replicas(config) if config.act_url else None
         seeds = np.random.SeedSequence(config.seed)
         self._seed = int(seeds.generate_state(1, np.uint64)[0] >> 1)
         self._listed = self._list()
@@ -108,7 +110,10 @@ class BotRegistry:
         own = self._config.bots.get(name)
         timeout = (own.timeout if own else None) or self._config.bot_seconds
         bot: Bot
-        if own is not None and _is_local_code(own):
+        if self._replicas is not None and own is None and name != self._config.fallback_bot:
+            agent = await asyncio.to_thread(make_agent, name, allow_local=False)
+            bot = ReplicaBot(name, self._replicas, WorkEstimate(agent), timeout)
+        elif own is not None and _is_local_code(own):
             bot = ProcessBot(name, own.spec, self._seed, timeout)
         else:
             agent = await asyncio.get_running_loop().run_in_executor(
@@ -150,6 +155,8 @@ class BotRegistry:
         for bot in self._bots.values():
             await bot.close()
         self._searches.close()
+        if self._replicas is not None:
+            await self._replicas.close()
 
 
 def _is_local_code(own: BotConfig) -> bool:

@@ -16,6 +16,8 @@ work_per_second: 0
 default_bot: greedy
 fallback_bot: random
 lease_seconds: 3
+react_seconds: 0.2
+bot_react_seconds: 0.05
 """
 TAKEOVER_SECONDS = 3 + 2
 """What docs/serving.md promises: the lease, and two seconds."""

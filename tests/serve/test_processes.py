@@ -139,7 +139,7 @@ def test_no_hidden_card_in_any_message_of_either_process(cluster, both, variant)
     """People and a spectator on streams of both processes, held against a replay."""
     seats = [{"name": "Ana"}, {"name": "Bo"}, {"name": "Cy"}, {"kind": "bot"}]
     rules = {"variant": variant, "max_steps": 120}
-    table = new_table(both[0], rules=rules, seats=seats, react_seconds=2)
+    table = new_table(both[0], rules=rules, seats=seats, react_seconds=0.1)
     players = people(cluster.servers[0], table)
     players[1].server = cluster.servers[1]
     players += [Person(server, table["table"]) for server in cluster.servers]

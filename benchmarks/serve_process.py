@@ -24,6 +24,7 @@ class ServerProcess:
     def __init__(self, folder: Path, options: dict[str, Any], core: int = 0) -> None:
         limits = {
             "requests_per_second": 0,
+            "work_per_second": 0,
             "tables_per_minute": 0,
             "messages_per_second": 0,
             "max_tables_per_client": 0,

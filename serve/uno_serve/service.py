@@ -4,6 +4,7 @@ import asyncio
 import time
 from dataclasses import dataclass, field
 
+from .bots.quick_position import QuickPositions
 from .bots.registry import BotRegistry
 from .config import ServeConfig
 from .tables.idempotency import IdempotentResponses
@@ -23,6 +24,7 @@ class Service:
     bots: BotRegistry
     lobby: Lobby
     replays: ReplayCache
+    positions: QuickPositions = field(default_factory=QuickPositions)
     created_tables: IdempotentResponses = field(default_factory=IdempotentResponses)
     connections: int = 0
     is_stopping: bool = False

@@ -29,6 +29,7 @@ class ServerProcess:
     ) -> None:  # fmt: skip
         limits = {
             "requests_per_second": 0,
+            "work_per_second": 0,
             "tables_per_minute": 0,
             "messages_per_second": 0,
             "work_per_second": 0,

@@ -12,6 +12,7 @@ from typing import Any
 from uno_env.command_line import CommandParser
 
 from .config import ConfigError, ServeConfig, shipped_names
+from .environment import PREFIX, command_option, environment_options
 from .logs import set_up_logs
 
 EXAMPLE = "uno-serve --port 8000 --db uno-serve.db"
@@ -36,16 +37,21 @@ def _parser() -> argparse.ArgumentParser:
         help="bots to offer besides the built-in ones: champion=runs/x/best mine=my_file.py:MyBot",
     )  # fmt: skip
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
-    parser.add_argument("--log-level", default="warning", help="debug, info, warning or error")
+    level = command_option("log_level") or "warning"
+    parser.add_argument("--log-level", default=level, help="debug, info, warning or error")
     parser.add_argument(
-        "--log-format", default="text", choices=("text", "json"), help="lines of text or of JSON"
-    )
+        "--log-format", default=command_option("log_format") or "text", choices=("text", "json"),
+        help="lines of text or of JSON",
+    )  # fmt: skip
+    parser.epilog = f"Every option is also an environment variable: {PREFIX}PORT=8000."
     return parser
 
 
 def read_config(options: argparse.Namespace) -> ServeConfig:
-    """The configuration of a command line: defaults, then the file, then the flags."""
-    config = ServeConfig.from_file(options.config) if options.config else ServeConfig()
+    """The configuration: defaults, then the file, then the environment, then the flags."""
+    file = options.config or command_option("config")
+    config = ServeConfig.from_file(file) if file else ServeConfig()
+    config = config.replace(**environment_options())
     changes: dict[str, Any] = {
         name: getattr(options, name) for name in FLAGS if getattr(options, name) is not None
     }

@@ -1,7 +1,8 @@
 """ServeConfig: everything the server depends on, typed and checked.
 
 The same fields are the keys of a YAML file in `configs/serve` and, for the common ones, flags of
-`uno-serve`. Precedence: default, then file, then command line.
+`uno-serve`, and all of them environment variables (`uno_serve.environment`). Precedence: default,
+then file, then environment, then command line.
 """
 
 from collections.abc import Mapping

@@ -5,6 +5,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from .bots.quick_position import QuickPositions
 from .bots.registry import BotRegistry
 from .config import ServeConfig
 from .tables.idempotency import IdempotentResponses
@@ -26,6 +27,7 @@ class Service:
     replays: ReplayCache
     site: Any = None
     """The ASGI application without limits and relays."""
+    positions: QuickPositions = field(default_factory=QuickPositions)
     created_tables: IdempotentResponses = field(default_factory=IdempotentResponses)
     connections: int = 0
     is_stopping: bool = False

@@ -15,6 +15,7 @@ from uno_env.render import action_words
 from uno_env.render.words import default_names
 
 from ..bots.decision import Decision, DecisionRequest, is_full_view, read_request
+from ..bots.quick_position import QuickPositions
 from ..bots.runners import Bot
 from ..bots.work import batch_charge, single_charge
 from ..bots.work_queue import Priority
@@ -31,7 +32,7 @@ async def act(
     """The JSON that answers a request to `/v1/act`, charged to a client."""
     runner = await service.bots.get(request.bot or bot or service.config.default_bot)
     service.bots.budget.take(client, single_charge(_work(runner, request)))
-    return to_json(await _decide(runner, request, client))
+    return to_json(await _decide(service, runner, request, client))
 
 
 async def act_batch(
@@ -42,7 +43,9 @@ async def act_batch(
     pairs = list(zip(runners, requests, strict=True))
     work = [_work(who, what) for who, what in pairs if not isinstance(who, ApiError)]
     service.bots.budget.take(client, batch_charge(work))
-    return await asyncio.gather(*(_decide_or_error(who, what, client) for who, what in pairs))
+    return await asyncio.gather(
+        *(_decide_or_error(service, who, what, client) for who, what in pairs)
+    )
 
 
 async def _runner_or_error(service: Service, request: p.ActRequest) -> Bot | ApiError:
@@ -62,8 +65,11 @@ def _work(runner: Bot, request: p.ActRequest) -> float:
     return runner.work(num_players, request.advice)
 
 
-async def _decide(runner: Bot, request: p.ActRequest, client: str) -> dict[str, Any]:
-    pending = await _decision_request(request)
+async def _decide(
+    service: Service, runner: Bot, request: p.ActRequest, client: str
+) -> dict[str, Any]:
+    is_plain = runner.is_batched and not request.advice
+    pending = await _decision_request(request, service.positions if is_plain else None)
     pending.client = client
     decision = await runner.decide(pending, request.advice)
     if not request.advice:
@@ -73,13 +79,13 @@ async def _decide(runner: Bot, request: p.ActRequest, client: str) -> dict[str, 
 
 
 async def _decide_or_error(
-    runner: Bot | ApiError, request: p.ActRequest, client: str
+    service: Service, runner: Bot | ApiError, request: p.ActRequest, client: str
 ) -> dict[str, Any]:
     """The response to one request of a batch, whose error is its own."""
     try:
         if isinstance(runner, ApiError):
             raise runner
-        return await _decide(runner, request, client)
+        return await _decide(service, runner, request, client)
     except ApiError as error:
         return error.body()
 
@@ -99,15 +105,34 @@ async def table_advice(
     return advice_response(bot.name, request, decision, table.names)
 
 
-async def _decision_request(request: p.ActRequest) -> DecisionRequest:
+async def _decision_request(
+    request: p.ActRequest, positions: QuickPositions | None
+) -> DecisionRequest:
+    """The decision to make.
+
+    Args:
+        positions: knows positions that need no view, if the bot reads none.
+    """
     view, position = request.view, request.position
     if view is not None and request.legal is not None:
         view = view | {"legal": request.legal}
     if position is None and is_full_view(view):
         # Microseconds; anything else is determinised, which would hold up the event loop.
         return read_request(view, None)
-    given = None if position is None else position.model_dump(exclude_none=True)
-    return await asyncio.get_running_loop().run_in_executor(None, read_request, view, given)
+    if position is None or view is not None or positions is None:
+        given = None if position is None else position.model_dump(exclude_none=True)
+        return await asyncio.get_running_loop().run_in_executor(None, read_request, view, given)
+    # Without the models of `pending`, which takes the long way below.
+    quick = {
+        key: value
+        for key in position.model_fields_set
+        if (value := getattr(position, key)) is not None
+    }
+    found = positions.read(quick)
+    if found is not None:
+        return found
+    given = position.model_dump(exclude_none=True)
+    return await asyncio.get_running_loop().run_in_executor(None, positions.read_in_full, given)
 
 
 @lru_cache(maxsize=16_384)

@@ -1,10 +1,10 @@
 """The fast path of `POST /v1/act`: the route's own function, called without the web framework.
 
-A busy front end sends full views, for a batched bot, without advice. For those the framework costs
-several times what the decision does: routing, dependencies, a dozen coroutines, two writes. Here
-the same request model is read and the same function (`decisions.act`) called, and its result is
-one write. Whatever is different or invalid goes to the route, which answers it or says what is
-wrong. `fast_path: false` in the configuration sends everything to the route.
+A busy front end sends full views or positions, for a batched bot, without advice. For those the
+framework costs several times what the decision does: routing, dependencies, a dozen coroutines, two
+writes. Here the same request model is read and the same function (`decisions.act`) called, and its
+result is one write. Whatever is different or invalid goes to the route, which answers it or says
+what is wrong. `fast_path: false` in the configuration sends everything to the route.
 """
 
 import asyncio
@@ -77,8 +77,11 @@ class FastPath:
 
     def _is_eligible(self, request: ActRequest) -> bool:
         bot = self._service.bots.ready(request.bot or self._service.config.default_bot)
-        is_plain = request.position is None and not request.advice
-        return is_plain and bot is not None and bot.is_batched and is_full_view(request.view)
+        if bot is None or not bot.is_batched or request.advice:
+            return False
+        if request.position is not None:
+            return request.view is None
+        return is_full_view(request.view)
 
     async def _answer(self, request: ActRequest, client: str, exchange: Exchange) -> None:
         REQUEST_ID.set(exchange.request_id)

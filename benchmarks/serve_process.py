@@ -32,7 +32,6 @@ class ServerProcess:
             "work_per_second": 0,
             "tables_per_minute": 0,
             "messages_per_second": 0,
-            "work_per_second": 0,
             "max_tables_per_client": 0,
             "max_connections_per_address": 0,
         }

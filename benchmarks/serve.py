@@ -25,11 +25,13 @@ from typing import Any
 from benchmarks.serve_load import Lap, measure, requests
 from benchmarks.serve_networks import write_network
 from benchmarks.serve_process import ServerProcess
+from benchmarks.serve_scale import moves_page, workers_page
 from benchmarks.serve_tables import table_page
 
 LADDER = ("heuristic", "2x256", "2x512", "2x1024", "2x2048", "2x4096")
 CONNECTIONS = (16, 64, 128)
 HALF_CONNECTIONS = 64
+POSITION_CONNECTIONS = 16
 PLAIN = Path(__file__).parent / "plain_bot.py"
 
 
@@ -70,7 +72,7 @@ def serving(name: str, spec: str | None, max_batch: int, core: int) -> Iterator[
         options["bots"] = {name: {"spec": spec}}
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        yield stack.enter_context(ServerProcess(Path(folder), options, core))
+        yield stack.enter_context(ServerProcess(Path(folder), options, [core]))
 
 
 def run_bot(name: str, spec: str | None, seconds: float, runs: int, core: int) -> list[Run]:
@@ -137,6 +139,26 @@ def ladder_page(bots: Sequence[str], seconds: float, runs: int, core: int) -> No
             print(row(name, run_bot(name, spec or None, seconds, runs, core)), flush=True)
 
 
+def position_page(seconds: float, runs: int, core: int) -> None:
+    """Positions beside views, lap by lap in turn."""
+    kinds = {"view": requests("heuristic"), "position": requests("heuristic", 1000, True)}
+    with serving("heuristic", None, 256, core) as server:
+        laps: dict[str, list[Lap]] = {kind: [] for kind in kinds}
+        for bodies in kinds.values():
+            measure(server, bodies, POSITION_CONNECTIONS, seconds)
+        for _ in range(runs):
+            for kind, bodies in kinds.items():
+                laps[kind].append(measure(server, bodies, POSITION_CONNECTIONS, seconds))
+    print(f"\n`heuristic`, {POSITION_CONNECTIONS} connections, {runs} runs\n")
+    print("| request | req/s | p99 ms | µs CPU |\n| --- | ---: | ---: | ---: |")
+    for kind, found in laps.items():
+        rate, cpu = middle([lap.rate for lap in found]), middle([1e6 * lap.cpu for lap in found])
+        p99 = middle([1e3 * lap.percentile(0.99) for lap in found], 1)
+        print(f"| `{kind}` | {rate} | {p99} | {cpu} |")
+    ratios = [a.rate / b.rate for a, b in zip(laps["position"], laps["view"], strict=True)]
+    print(f"\npositions at {middle(ratios, 2)} of the rate of views")
+
+
 def plain_page(seconds: float, core: int) -> None:
     """The same decisions by a bot that is asked one view at a time."""
     with serving("plain", f"{PLAIN}:PlainBot", 256, core) as server:
@@ -152,16 +174,28 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="of each bot")
     parser.add_argument("--bots", nargs="*", default=LADDER, help="names, 2x512, or NAME=SPEC")
     parser.add_argument("--core", type=int, default=0, help="of the server; the load takes another")
+    parser.add_argument(
+        "--positions", action=argparse.BooleanOptionalAction, default=True,
+        help="also positions beside views",
+    )  # fmt: skip
     parser.add_argument("--plain", action="store_true", help="also a bot without a batch form")
+    parser.add_argument("--workers", action="store_true", help="also two workers against one")
+    parser.add_argument("--moves", action="store_true", help="also moves beside anonymous batches")
     parser.add_argument("--tables", type=int, default=0, help="also measure so many tables")
     parser.add_argument("--minutes", type=float, default=3.0, help="how long tables play")
     options = parser.parse_args()
+    if options.workers:
+        workers_page(options.seconds, options.runs)
     others = sorted(os.sched_getaffinity(0) - {options.core})
     os.sched_setaffinity(0, others[-1:] or {options.core})
     if options.bots:
         ladder_page(options.bots, options.seconds, options.runs, options.core)
+    if options.positions:
+        position_page(options.seconds, options.runs, options.core)
     if options.plain:
         plain_page(options.seconds, options.core)
+    if options.moves:
+        moves_page(5 * options.seconds, options.core)
     if options.tables:
         table_page(options.tables, options.minutes, options.core)
 

@@ -43,7 +43,14 @@ class Lap:
         return sorted(self.latencies)[int(share * (len(self.latencies) - 1))]
 
 
-def requests(bot: str, count: int = 400) -> list[bytes]:
+POSITION_KEYS = (
+    "variant", "seat", "hand", "hand_sizes", "top_card", "active_color", "direction", "uno_called",
+    "phase", "pending", "drawn_card", "eliminated",
+)  # fmt: skip
+"""What a front end with a game of its own sends of a view."""
+
+
+def requests(bot: str, count: int = 400, as_positions: bool = False) -> list[bytes]:
     """Requests of many games of all variants, as a front end would send them."""
     rng = np.random.default_rng(0)
     made: list[bytes] = []
@@ -57,7 +64,11 @@ def requests(bot: str, count: int = 400) -> list[bytes]:
             continue
         view = game.view(game.actor or 0)
         del view["events"]
-        body = json.dumps({"bot": bot, "view": view}).encode()
+        what: dict[str, Any] = {"view": view}
+        if as_positions:
+            position = {key: view[key] for key in POSITION_KEYS if view[key] not in (None, [])}
+            what = {"position": position}
+        body = json.dumps({"bot": bot, **what}).encode()
         head = (
             "POST /v1/act HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n"

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,22 +19,28 @@ class ServerProcess:
     Args:
         folder: for its configuration and database.
         options: differences from the default configuration.
-        core: where it runs.
+        cores: where it runs, and its workers if it has any.
+        keep: limits that stay on.
     """
 
-    def __init__(self, folder: Path, options: dict[str, Any], core: int = 0) -> None:
+    def __init__(
+        self, folder: Path, options: dict[str, Any], cores: Sequence[int] = (0,),
+        keep: Sequence[str] = (),
+    ) -> None:  # fmt: skip
         limits = {
             "requests_per_second": 0,
+            "work_per_second": 0,
             "tables_per_minute": 0,
             "messages_per_second": 0,
             "max_tables_per_client": 0,
             "max_connections_per_address": 0,
         }
+        limits = {name: value for name, value in limits.items() if name not in keep}
         self.config = folder / "serve.yaml"
         # JSON is YAML.
         self.config.write_text(json.dumps({**limits, **options}), encoding="utf-8")
         self.db = folder / "serve.db"
-        self.core = core
+        self.cores = set(cores)
 
     def __enter__(self) -> Self:
         self.process = subprocess.Popen(  # noqa: S603 - our own server
@@ -42,7 +49,8 @@ class ServerProcess:
             stdout=subprocess.PIPE, text=True,
             env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
         )  # fmt: skip
-        os.sched_setaffinity(self.process.pid, {self.core})
+        # Before it starts workers, which inherit it.
+        os.sched_setaffinity(self.process.pid, self.cores)
         line = self.process.stdout.readline() if self.process.stdout else ""
         if not line.startswith(READY):
             raise RuntimeError("the server did not start")
@@ -65,9 +73,17 @@ class ServerProcess:
                 time.sleep(0.5)
 
     def cpu_seconds(self) -> float:
-        """Processor time it has used."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """Processor time that it and its workers have used."""
+        ticks = 0
+        for pid in self._pids():
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def _pids(self) -> list[int]:
+        pid = self.process.pid
+        workers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [pid, *map(int, workers)]
 
     def memory(self) -> int:
         """Bytes it has in memory."""

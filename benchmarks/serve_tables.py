@@ -18,7 +18,7 @@ def table_page(tables: int, minutes: float, core: int) -> None:
     options = {"max_tables": tables + 10, "default_bot": "heuristic"}
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        server = stack.enter_context(ServerProcess(Path(folder), options, core))
+        server = stack.enter_context(ServerProcess(Path(folder), options, [core]))
         address = f"http://127.0.0.1:{server.port}"
         http = stack.enter_context(httpx.Client(base_url=address, timeout=60))
         made = [_new_table(http, number) for number in range(tables)]

@@ -12,11 +12,11 @@ HEAD = "| option | default | meaning |\n| --- | ---: | --- |\n"
 
 
 def limits_table() -> str:
-    """One row for each numeric option but the port and the seed."""
+    """One row for each numeric option but the ports and the seed."""
     rows = [
         f"| `{name}` | {field.default:,} | {field.description} |"
         for name, field in ServeConfig.model_fields.items()
-        if type(field.default) in (int, float) and name != "port"
+        if type(field.default) in (int, float) and name not in ("port", "relay_port")
     ]
     return HEAD + "\n".join(rows) + "\n"
 

@@ -1,12 +1,13 @@
 """ServeConfig: everything the server depends on, typed and checked.
 
 The same fields are the keys of a YAML file in `configs/serve` and, for the common ones, flags of
-`uno-serve`. Precedence: default, then file, then command line.
+`uno-serve`, and all of them environment variables (`uno_serve.environment`). Precedence: default,
+then file, then environment, then command line.
 """
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -44,6 +45,27 @@ class ServeConfig(BaseModel):
     db: str = _option(
         "sqlite:///uno-serve.db", "where tables are stored: a file, or postgresql://USER@HOST/NAME"
     )
+    workers: int = _option(
+        1, "processes on this machine; several share the tables through PostgreSQL", ge=1, le=256
+    )
+    serves: Literal["all", "act"] = _option(
+        "all", "`act` for decisions of bots only: no tables, no database, no page"
+    )
+    relay_host: str = _option(
+        "127.0.0.1",
+        "address at which other processes on the same PostgreSQL reach this one; never public",
+        min_length=1,
+    )
+    relay_port: int = _option(0, "port for them; 0 for any free one", ge=0, le=65535)
+    lease_seconds: float = _option(
+        5.0, "seconds after which others take the tables of a process that died", ge=1, le=300
+    )
+    act_url: str = _option(
+        "",
+        "where bots decide: the address of processes with `serves: act`, or of their balancer",
+        pattern=r"^(https?://.+)?$",
+    )
+    act_key: str = _option("", "API key for them")
     web: bool = _option(True, "serve the page at /")
     metrics: bool = _option(True, "serve Prometheus metrics at /metrics; hide them from players")
     api_keys: tuple[str, ...] = _option(
@@ -75,6 +97,19 @@ class ServeConfig(BaseModel):
     bot_delay: float = _option(
         0.8, "seconds a bot waits before it moves, unless a table says otherwise", ge=0, le=10
     )
+    react_seconds: float | None = _option(
+        3.0,
+        "seconds a table waits after a move after which people may have a hidden decision to make, "
+        "unless the table says otherwise; null for no such pauses",
+        ge=0.1,
+        le=60,
+    )
+    bot_react_seconds: float = _option(
+        0.5,
+        "the same where only bots may have one",
+        ge=0.01,
+        le=10,
+    )
     max_batch: int = _option(
         256, "largest batch of decisions in one call of a bot; 1 disables batching", ge=1, le=4096
     )
@@ -95,6 +130,15 @@ class ServeConfig(BaseModel):
         50.0, "messages one stream may send a second, averaged; 0 for no limit", ge=0
     )
     requests_burst: int = _option(300, "requests one client may make at once", ge=1)
+    work_per_second: float = _option(
+        0.5,
+        "processor seconds a second, averaged, that the bots of one client may be expected to "
+        "need; 0 for no limit",
+        ge=0,
+    )
+    work_burst: float = _option(
+        10.0, "processor seconds of bots that one client may ask for at once", gt=0
+    )
     tables_per_minute: float = _option(
         30.0, "tables one client may create a minute, averaged; 0 for no limit", ge=0
     )
@@ -143,6 +187,18 @@ class ServeConfig(BaseModel):
     @classmethod
     def _url(cls, given: str) -> str:
         return database_url(given)
+
+    @field_validator("relay_host")
+    @classmethod
+    def _reachable(cls, host: str) -> str:
+        if host in ("0.0.0.0", "::"):  # noqa: S104 - refused
+            raise ValueError("others connect to this address, so it must be that of an interface")
+        return host
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may use the same database."""
+        return self.db.startswith("postgresql") and self.serves == "all"
 
     @field_validator("api_keys")
     @classmethod

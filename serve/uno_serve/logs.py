@@ -12,6 +12,8 @@ REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="")
 """The id of the request that is being answered, or of the stream."""
 _VALID_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _PREFIX, _NUMBERS = secrets.token_hex(4), count(1)
+_TALKATIVE = ("httpcore", "httpx", "uvicorn.error", "websockets")
+"""They would log the addresses of tables, and whoever knows a table's id may join it."""
 LogFormat = Literal["text", "json"]
 
 
@@ -52,3 +54,5 @@ def set_up_logs(level: str, log_format: LogFormat) -> None:
     text = logging.Formatter("%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s")
     handler.setFormatter(JsonFormatter() if log_format == "json" else text)
     logging.basicConfig(level=level.upper(), handlers=[handler])
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(logging.WARNING)

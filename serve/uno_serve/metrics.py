@@ -12,6 +12,7 @@ REQUEST_SECONDS = Histogram(
     "uno_request_seconds", "Time to answer a request", ["route"], buckets=_SECONDS
 )
 REFUSED = Counter("uno_refused", "Requests and messages that were refused", ["code"])
+ABANDONED = Counter("uno_abandoned", "Requests whose client did not wait for the response")
 BATCH_SIZE = Histogram("uno_batch_size", "Decisions in one call of a bot", ["bot"], buckets=_SIZES)
 BOT_TROUBLE = Counter("uno_bot_trouble", "Bots that hung or failed at a table", ["bot", "code"])
 MOVES = Counter("uno_moves", "Moves made at tables", ["by"])

@@ -3,7 +3,9 @@
 import asyncio
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
+from .bots.quick_position import QuickPositions
 from .bots.registry import BotRegistry
 from .config import ServeConfig
 from .tables.idempotency import IdempotentResponses
@@ -25,15 +27,19 @@ class Service:
     lobby: Lobby
     replays: ReplayCache
     reviews: Reviewer
+    site: Any = None
+    """The ASGI application without limits and relays."""
+    positions: QuickPositions = field(default_factory=QuickPositions)
     created_tables: IdempotentResponses = field(default_factory=IdempotentResponses)
     connections: int = 0
     is_stopping: bool = False
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def drain(self) -> None:
-        """Tell every stream that the server stops, and wait until they are closed."""
+        """Hand the tables over, tell every stream that the server stops, and wait for them."""
         self.is_stopping = True
-        for table in self.lobby.pool.tables.values():
-            table.notify()
+        self.stopping.set()
+        await self.lobby.pool.hand_over()
         end = time.monotonic() + DRAIN_SECONDS
         while self.connections and time.monotonic() < end:
             await asyncio.sleep(0.02)

@@ -19,6 +19,9 @@ tables_per_minute: 0
 replays_per_minute: 0
 max_tables_per_client: 0
 messages_per_second: 0
+work_per_second: 0
+react_seconds: null
+bot_react_seconds: 0.02
 bot_seconds: 2
 max_streams_per_seat: 3
 bots:

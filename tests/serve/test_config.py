@@ -42,6 +42,43 @@ def test_flags_win_over_the_file_and_the_file_over_defaults(tmp_path):
     }
 
 
+def test_the_environment_stands_between_the_file_and_the_flags(tmp_path, monkeypatch):
+    file = tmp_path / "x.yaml"
+    file.write_text("{port: 7000, max_tables: 5, max_batch: 8, react_seconds: 5}", encoding="utf-8")
+    secret = tmp_path / "db"
+    secret.write_text("postgresql://uno@db/uno\n", encoding="utf-8")
+    for name, text in {
+        "CONFIG": str(file), "PORT": "7001", "MAX_TABLES": "6", "WEB": "false",
+        "REACT_SECONDS": "null", "ALLOWED_HOSTS": "a.example.org, b.example.org",
+        "API_KEYS": "[0123456789abcdef]", "BOTS": "{deep: {spec: 'search:sims=900'}}",
+        "DB_FILE": str(secret), "LOG_LEVEL": "error",
+    }.items():  # fmt: skip
+        monkeypatch.setenv(f"UNO_SERVE_{name}", text)
+    config = read("--port", "7002")
+    assert (config.port, config.max_tables, config.max_batch) == (7002, 6, 8)
+    assert config.web is False and config.react_seconds is None
+    assert config.allowed_hosts == ("a.example.org", "b.example.org")
+    assert config.api_keys == ("0123456789abcdef",)
+    assert config.bots["deep"].spec == "search:sims=900"
+    assert config.db == "postgresql+psycopg://uno@db/uno"
+    assert _parser().parse_args([]).log_level == "error"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "named"),
+    [
+        ("COLOUR", "red", "COLOUR"),
+        ("PORT", "70000", "port"),
+        ("BOTS", "{", "BOTS"),
+        ("DB_FILE", "/nowhere/at/all", "DB_FILE"),
+    ],
+)
+def test_a_wrong_variable_is_refused_with_its_name(monkeypatch, capsys, name, text, named):
+    monkeypatch.setenv(f"UNO_SERVE_{name}", text)
+    assert main([]) == 2
+    assert named in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [

@@ -16,7 +16,7 @@ from uno_serve.tables.storage import Store
 def setup(**changes) -> TableSetup:
     usual = {
         "rules": "ig2000", "num_players": 3, "episode": "round", "move_seconds": None,
-        "react_seconds": 8, "absent_seconds": None, "stand_in": "greedy", "bot_delay": 0,
+        "react_seconds": 0.1, "absent_seconds": None, "stand_in": "greedy", "bot_delay": 0,
         "spectators": True, "seeded": False, "host": token_hash("host"),
     }  # fmt: skip
     return TableSetup(**usual | changes)
@@ -48,8 +48,10 @@ async def three_people(lobby: Lobby, **changes):
 
 
 async def play(lobby: Lobby, table, moves: int) -> None:
-    """Everybody takes the first action there is."""
+    """Everybody takes the first action there is, unless the table pauses."""
     for _ in range(moves):
+        while table.window is not None and not table.window.questions:
+            await asyncio.sleep(0.01)
         if table.to_act is None:
             return
         await lobby.act(table, table.to_act, table.running.legal_ids()[0], None)
@@ -58,6 +60,9 @@ async def play(lobby: Lobby, table, moves: int) -> None:
 def shown(table) -> list:
     quiet = ("clock", "seats")
     states = [state_message(table, viewer) for viewer in (0, 1, 2, None)]
+    for state in states:
+        if state["pause"] is not None:
+            state["pause"].pop("seconds")
     return [{key: value for key, value in state.items() if key not in quiet} for state in states]
 
 
@@ -66,12 +71,16 @@ def test_a_parked_table_comes_back_as_every_viewer_knew_it(tmp_path):
 
     async def test(lobby):
         table, tokens = await three_people(lobby)
-        hidden = 0
+        hidden, paused = 0, 0
         for _ in range(60):
             if table.status != "playing":
                 break
+            while table.window and table.window.action != table._last_seen.public_action:
+                # A move within the window, about to be shown.
+                await asyncio.sleep(0.01)
             before = shown(table)
             hidden += table.is_hidden
+            paused += table.window is not None and not table.is_hidden
             await lobby.pool.park(table)
             assert table.id not in lobby.pool.tables
             again = await lobby.find(table.id)
@@ -80,9 +89,11 @@ def test_a_parked_table_comes_back_as_every_viewer_knew_it(tmp_path):
             assert [again.seat_of(token).number for token in tokens] == [0, 1, 2]
             table = again
             await play(lobby, table, 1)
-        return hidden
+        return hidden, paused
 
-    assert with_lobby(tmp_path, test) > 0, "no hidden decision was open at any parking"
+    hidden, paused = with_lobby(tmp_path, test)
+    assert hidden > 0, "no hidden decision was open at any parking"
+    assert paused > 0, "no table paused without a decision"
 
 
 def test_idle_tables_make_room_and_busy_ones_do_not(tmp_path):

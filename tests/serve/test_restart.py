@@ -16,6 +16,8 @@ requests_per_second: 0
 tables_per_minute: 0
 messages_per_second: 0
 max_tables: 20
+react_seconds: 0.1
+bot_react_seconds: 0.02
 default_bot: greedy
 fallback_bot: random
 """
@@ -65,7 +67,8 @@ async def play_until_it_dies(mortal: Server, players: list[Person]) -> list:
 def in_the_middle(players: list[Person]) -> bool:
     """Everybody is at a table, and some moves were made: by no clock, for games may be quick."""
     made = sum(len(accepted_moves(player)) for player in players)
-    return made >= 12 and all(player.states for player in players)
+    has_begun = [any(state["events"] for state in player.states) for player in players]
+    return made >= 12 and all(has_begun)
 
 
 class Retold:

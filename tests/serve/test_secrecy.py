@@ -17,8 +17,11 @@ from uno_env.render import sentence
 from .playing import Person, bearer, new_table, people, play_together
 
 HIDDEN = ("react", "play-drawn")
-FREE = {"type", "table", "game", "status", "seat", "move", "clock", "seats", "rematch", "seeded"}
-"""Parts of a message that hold no cards."""
+FREE = {
+    "type", "table", "game", "status", "seat", "move", "clock", "seats", "rematch", "seeded",
+    "pause",
+}  # fmt: skip
+"""Parts of a message that hold no cards but the one that was just played."""
 OWN = {"events", "engine_state", "seat", "hand", "known", "legal", "drawn_card"}
 """Parts of a view that are the seat's own."""
 CARD = re.compile("|".join(sorted(map(re.escape, FACES), key=len, reverse=True)))
@@ -106,7 +109,7 @@ class Witness:
 def watched_game(server, http, variant: str) -> tuple[list[Person], dict[str, Any]]:
     seats = [{"name": "Ana"}, {"name": "Bo"}, {"name": "Cy"}, {"kind": "bot", "bot": "greedy"}]
     rules = {"variant": variant, "max_steps": 120}
-    table = new_table(http, rules=rules, seats=seats, react_seconds=2)
+    table = new_table(http, rules=rules, seats=seats, react_seconds=0.1)
     players = [*people(server, table), Person(server, table["table"])]
     play_together(*players)
     return players, http.get(f"/v1/tables/{table['table']}/replay").json()
@@ -187,7 +190,7 @@ def _asks(game: uno.Game, action: str) -> bool:
 
 def _quiet(state: dict[str, Any]) -> dict[str, Any]:
     """A state without what changes all the time."""
-    return {key: value for key, value in state.items() if key not in ("clock", "seats")}
+    return {key: value for key, value in state.items() if key not in ("clock", "seats", "pause")}
 
 
 def test_the_log_names_no_card_and_no_token(server, http):

@@ -1,16 +1,16 @@
 """The store: what is awaited is kept; SQLite here, PostgreSQL in a slow test."""
 
 import asyncio
-import shutil
-import subprocess
 import time
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from uno_serve.config import database_url
 from uno_serve.errors import ApiError
 from uno_serve.tables.schema import StoredTable
 from uno_serve.tables.storage import Store
+
+from .postgres import Postgres
 
 RECORD = {"rules": "classic", "num_players": 2, "episode": "round", "seed": 2**64 - 1}
 
@@ -76,50 +76,10 @@ def test_a_database_that_cannot_be_opened_is_named(tmp_path):
 
 
 @pytest.fixture
-def postgres(tmp_path) -> str:
-    """A PostgreSQL server of our own."""
-    if shutil.which("postgres") is None or shutil.which("initdb") is None:
-        pytest.skip("there is no postgres on this machine")
-    folder = Path("/tmp") / f"uno-pg-{tmp_path.name}"  # noqa: S108 - sockets need a short path
-    user = _someone_else(folder)
-    run = [*user, "initdb", "-D", str(folder / "data"), "-U", "uno", "-A", "trust"]
-    subprocess.run(run, check=True, capture_output=True)
-    server = subprocess.Popen(
-        [*user, "postgres", "-D", str(folder / "data"), "-k", str(folder), "-h", ""],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
-        _wait_for(folder)
-        yield f"postgresql://uno@/postgres?host={folder}"
-    finally:
-        server.terminate()
-        server.wait(timeout=30)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _someone_else(folder: Path) -> list[str]:
-    """PostgreSQL refuses to run as root."""
-    import os
-    import pwd
-
-    folder.mkdir(exist_ok=True)
-    if os.geteuid() != 0:
-        return []
-    nobody = pwd.getpwnam("nobody")
-    os.chown(folder, nobody.pw_uid, nobody.pw_gid)
-    return ["setpriv", "--reuid", "nobody", "--regid", str(nobody.pw_gid), "--clear-groups"]
-
-
-def _wait_for(folder: Path) -> None:
-    import psycopg
-
-    for _ in range(200):
-        try:
-            psycopg.connect(f"user=uno dbname=postgres host={folder}").close()
-            return
-        except psycopg.OperationalError:
-            time.sleep(0.1)
-    raise AssertionError("postgres did not start")
+def postgres() -> Iterator[str]:
+    """The address of a PostgreSQL server of our own."""
+    with Postgres() as running:
+        yield running.url
 
 
 @pytest.mark.slow

@@ -69,6 +69,11 @@ class _SearchBase:
         self._seed = seed
 
     @property
+    def budget(self) -> Budget:
+        """Simulations or milliseconds for one decision."""
+        return self._budget
+
+    @property
     def _options(self) -> str:
         sims, ms = self._budget.sims, self._budget.ms
         return f"sims={sims}" if ms is None else f"ms={ms:g}"

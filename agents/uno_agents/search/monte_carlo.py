@@ -18,6 +18,7 @@ from uno_env.array_types import Doubles
 from uno_env.engine.observation.event_log import new_logs
 from uno_env.engine.state import STATE, new_records
 
+from .interrupt import CHUNK_SIMS, checkpoint, is_interruptible
 from .kernels import search as kernel
 from .kernels.rollout import new_scratch
 from .kernels.value import search_coefficients
@@ -96,13 +97,28 @@ class MonteCarloSearch(threading.local):
         halving = _SequentialHalving(sorted(legal, key=lambda action: action != default))
         depth = rollout_depth(int(games["num_players"][0]), budget)
         coefficients = search_coefficients(variant, bool(rules["has_teams"][0]))
-        for first, last in halving.stages(budget):
+        for first, last in _chunks(halving, budget):
             self.sims += (last - first) * len(halving.candidates)
             self.decisions += kernel.simulate(
                 self._games, rules, self._logs, self._scratch, seat, knows_all,
                 halving.candidates, first, last, word, depth, coefficients, halving.sums,
             )  # fmt: skip
         return halving.ranking()
+
+
+def _chunks(halving: "_SequentialHalving", budget: Budget) -> Iterator[tuple[int, int]]:
+    """Ranges of worlds, short ones where somebody may stop the search between them.
+
+    Sums are added world by world, so the result does not depend on it.
+    """
+    if not is_interruptible():
+        yield from halving.stages(budget)
+        return
+    for first, last in halving.stages(budget):
+        worlds = max(1, CHUNK_SIMS // len(halving.candidates))
+        for start in range(first, last, worlds):
+            checkpoint()
+            yield start, min(start + worlds, last)
 
 
 def rollout_depth(num_players: int, budget: Budget) -> int:

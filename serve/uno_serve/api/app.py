@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import gc
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -23,6 +23,7 @@ from ..errors import ApiError
 from ..metrics import REFUSED
 from ..service import Service
 from ..tables.lobby import Lobby
+from ..tables.ownership import Ownership
 from ..tables.replay_frames import ReplayCache
 from ..tables.review import Reviewer
 from ..tables.storage import Store
@@ -31,6 +32,7 @@ from .docs_page import add_docs_page
 from .middleware import RequestMiddleware, log_failure
 from .page import Page
 from .protocol import ErrorResponse
+from .relay import Relay
 
 _log = logging.getLogger("uno_serve")
 
@@ -57,13 +59,24 @@ class _Api(FastAPI):
         return document
 
 
-def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
-    """The whole server as an ASGI application, and the state behind it."""
+def create_app(
+    config: ServeConfig, ownership: Callable[[Store], Ownership] | None = None
+) -> tuple[RequestMiddleware, Service]:
+    """The whole server as an ASGI application, and the state behind it.
+
+    Args:
+        config: all options.
+        ownership: which tables are this process's; all of them if left out.
+    """
+    has_tables = config.serves == "all"
+    if not has_tables:
+        config = config.replace(db="sqlite://", web=False)
     bots = BotRegistry(config)
     store = Store(config.db)
+    lobby = Lobby(config, store, bots, ownership(store) if ownership is not None else None)
     replays = ReplayCache(config.max_replay_actions)
     reviews = Reviewer(config.max_replay_actions)
-    service = Service(config, store, bots, Lobby(config, store, bots), replays, reviews)
+    service = Service(config, store, bots, lobby, replays, reviews)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -96,7 +109,7 @@ def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
         redoc_url=None,
     )
     app.state.service = service
-    for module in (routes, table_routes, stream_route):
+    for module in (routes, *((table_routes, stream_route) if has_tables else ())):
         app.include_router(module.router)
     add_docs_page(app)
     _add_error_handlers(app)
@@ -108,6 +121,9 @@ def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
             allow_headers=["Authorization", "Content-Type", "X-API-Key", "Idempotency-Key"],
         )
     site: ASGIApp = Page(app) if config.web else app
+    service.site = site
+    if ownership is not None:
+        site = Relay(site, service)
     return RequestMiddleware(site, config), service
 
 

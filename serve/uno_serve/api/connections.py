@@ -42,6 +42,8 @@ class ConnectionLimits:
         self.header_seconds = config.header_seconds
         self.most = config.max_connections + config.extra_connections
         self.most_per_address = config.max_connections_per_address
+        self.relay_port: int | None = None
+        """Connections to it come from other processes, for whose clients no limit is reached."""
         self._exempt = exempt
         self._addresses: Counter[str] = Counter()
         self._open: dict[object, str] = {}
@@ -51,8 +53,12 @@ class ConnectionLimits:
     def __len__(self) -> int:
         return len(self._open)
 
-    def open(self, key: object, address: str, connection: Connection) -> ApiError | None:
-        """Count a new connection; the error if all it may ask for is its health."""
+    def open(
+        self, key: object, address: str, connection: Connection, port: int | None = None
+    ) -> ApiError | None:
+        """Count a new connection to a port; the error if all it may ask for is its health."""
+        if port is not None and port == self.relay_port:
+            return None
         error = self._refusal(address)
         if error is None:
             self._open[key] = address

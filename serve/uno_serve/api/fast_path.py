@@ -1,10 +1,10 @@
 """The fast path of `POST /v1/act`: the route's own function, called without the web framework.
 
-A busy front end sends full views, for a batched bot, without advice. For those the framework costs
-several times what the decision does: routing, dependencies, a dozen coroutines, two writes. Here
-the same request model is read and the same function (`decisions.act`) called, and its result is
-one write. Whatever is different or invalid goes to the route, which answers it or says what is
-wrong. `fast_path: false` in the configuration sends everything to the route.
+A busy front end sends full views or positions, for a batched bot, without advice. For those the
+framework costs several times what the decision does: routing, dependencies, a dozen coroutines, two
+writes. Here the same request model is read and the same function (`decisions.act`) called, and its
+result is one write. Whatever is different or invalid goes to the route, which answers it or says
+what is wrong. `fast_path: false` in the configuration sends everything to the route.
 """
 
 import asyncio
@@ -70,18 +70,23 @@ class FastPath:
             return False
         self._middleware.count_request(client)
         exchange.request_id = request_id(headers.get(b"x-request-id", b""))
-        exchange.task = asyncio.get_running_loop().create_task(self._answer(request, exchange))
+        exchange.task = asyncio.get_running_loop().create_task(
+            self._answer(request, client, exchange)
+        )
         return True
 
     def _is_eligible(self, request: ActRequest) -> bool:
         bot = self._service.bots.ready(request.bot or self._service.config.default_bot)
-        is_plain = request.position is None and not request.advice
-        return is_plain and bot is not None and bot.is_batched and is_full_view(request.view)
+        if bot is None or not bot.is_batched or request.advice:
+            return False
+        if request.position is not None:
+            return request.view is None
+        return is_full_view(request.view)
 
-    async def _answer(self, request: ActRequest, exchange: Exchange) -> None:
+    async def _answer(self, request: ActRequest, client: str, exchange: Exchange) -> None:
         REQUEST_ID.set(exchange.request_id)
         try:
-            body = await act(self._service, request)
+            body = await act(self._service, request, client)
         except ApiError as error:
             self._refuse(error, exchange)
         except Exception as error:

@@ -49,6 +49,8 @@ class GuardedProtocol(HttpToolsProtocol):
     """Why this connection gets no answer but that of a health check."""
     _is_done: bool = False
     """The connection was answered here, and the rest of what it sends is not read."""
+    _is_relayed: bool = False
+    """The connection comes from another process of the cluster."""
     _awaits_headers: bool = True
     _has_begun: bool = False
     _header_bytes: int = 0
@@ -58,7 +60,9 @@ class GuardedProtocol(HttpToolsProtocol):
         """Count the connection; its first headers have to come in time."""
         super().connection_made(transport)
         self._start_header_timer()
-        self._refusal = self._limits.open(transport, self._address(), self)
+        port = self.server[1] if self.server else None
+        self._is_relayed = port is not None and port == self._limits.relay_port
+        self._refusal = self._limits.open(transport, self._address(), self, port)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection has ended."""

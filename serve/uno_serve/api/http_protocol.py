@@ -80,7 +80,7 @@ class _FastPathProtocol(GuardedProtocol):
 
     def accept_request(self) -> None:
         """Buffer the body of a request that may take the fast path, or let uvicorn begin."""
-        if self.url == _URL and self._is_simple():
+        if self.url == _URL and not self._is_relayed and self._is_simple():
             self._body = bytearray()
         else:
             super().accept_request()

@@ -18,6 +18,7 @@ from ..logs import REQUEST_ID, request_id
 from ..metrics import REFUSED, count_response
 from .hosts import HostAllowList
 from .rate_limit import RateLimiter, client_address
+from .requests import buffered
 
 _log = logging.getLogger("uno_serve")
 _JSON = b"application/json"
@@ -78,7 +79,7 @@ class RequestMiddleware:
         try:
             body = await self._accept(scope, receive)
             if body is not None:
-                receive = _buffered(body, receive)
+                receive = buffered(body, receive)
             await self._app(scope, receive, response)
         except ApiError as error:
             await response.refuse(error)
@@ -183,16 +184,6 @@ def internal_error(error: Exception) -> ApiError:
     lines = "".join(traceback.format_tb(error.__traceback__))
     _log.error("%s\n%s", type(error).__name__, lines)
     return ApiError("internal", "something went wrong in the server")
-
-
-def _buffered(body: bytes, receive: Receive) -> Receive:
-    """A `receive` that gives the body once more, then what the client sends."""
-    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def again() -> Message:
-        return messages.pop() if messages else await receive()
-
-    return again
 
 
 class _TrackedResponse:

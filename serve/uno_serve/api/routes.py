@@ -1,6 +1,5 @@
 """Routes that need no table: decisions, bots, variants, rules, replays, health."""
 
-import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response, Security
@@ -19,7 +18,9 @@ from ..service import Service
 from . import decisions
 from . import protocol as p
 from . import table_protocol as tp
+from .abandoned import while_connected
 from .invitation import qr_code, reachable
+from .rate_limit import client_address
 from .rules_schema import player_limits, rule_values, rules_schema
 
 
@@ -48,18 +49,21 @@ CurrentService = Annotated[Service, Depends(service_of)]
 async def act(
     request: p.ActRequest,
     service: CurrentService,
+    raw: Request,
     bot: Annotated[p.BotName | None, Query(description="If the body names none.")] = None,
 ) -> Response:
     """Decide for one seat, from its view or a position; nothing is stored."""
-    body = await decisions.act(service, request, bot)
+    client = client_address(raw.scope)
+    body = await while_connected(raw, decisions.act(service, request, client, bot))
     return Response(body, media_type="application/json")
 
 
 @router.post("/v1/act/batch", response_model=p.BatchResponse, **_DECISION, **NEEDS_KEY)
-async def act_batch(request: p.BatchRequest, service: CurrentService) -> Any:
+async def act_batch(request: p.BatchRequest, service: CurrentService, raw: Request) -> Any:
     """Decide for many seats at once; an invalid request affects only its own response."""
-    pending = (decisions.decide_or_error(service, one) for one in request.requests)
-    return {"answers": await asyncio.gather(*pending)}
+    client = client_address(raw.scope)
+    work = decisions.act_batch(service, request.requests, client)
+    return {"answers": await while_connected(raw, work)}
 
 
 @router.get("/v1/bots", **_INFO)

@@ -183,7 +183,8 @@ class Stream:
                 await self._send_locked({"type": "accepted", "move": move})
         elif message.type == "advice":
             move = self._table.move_of(self._seat)
-            advice = await table_advice(self._service, self._table, self._seat, message.bot)
+            client = client_address(self._socket.scope)
+            advice = await table_advice(self._service, self._table, self._seat, message.bot, client)
             await self._send({"type": "advice", "move": move, **advice})
         elif message.type == "next-round":
             self._table.end_pause(self._seat)

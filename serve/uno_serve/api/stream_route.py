@@ -89,6 +89,7 @@ async def _registered(
         raise CloseStream("too_many_connections")
     if seat is None:
         table.spectators += 1
+        table.has_audience = True
     else:
         seat.streams += 1
         seat.had_stream = True

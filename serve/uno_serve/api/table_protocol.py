@@ -46,7 +46,9 @@ class TableRequest(RequestModel):
     episode: Literal["round", "match"] = "round"
     seats: list[SeatRequest] | None = Field(None, max_length=10)
     move_seconds: Annotated[float, Field(ge=1, le=3600)] | None = None
-    react_seconds: Annotated[float, Field(ge=1, le=60)] = 8.0
+    react_seconds: Annotated[float, Field(ge=0.1, le=60)] | None = Field(
+        None, description="The server's own if left out; null for no reaction windows."
+    )
     absent_seconds: Annotated[float, Field(ge=1, le=86_400)] | None = 60.0
     stand_in: BotName | None = None
     bot_delay: Annotated[float, Field(ge=0, le=10)] | None = None
@@ -74,6 +76,15 @@ class TableCreated(ResponseModel):
     seats: list[CreatedSeat]
 
 
+class Replaced(ResponseModel):
+    """Decisions of this game that a weaker bot has made for the seat's own."""
+
+    by: str | None
+    reason: str
+    decisions: int
+    latest: bool
+
+
 class SeatInfo(ResponseModel):
     """Who sits at a seat."""
 
@@ -87,6 +98,7 @@ class SeatInfo(ResponseModel):
     ready: bool = False
     left: bool = False
     host: bool = False
+    replaced: Replaced | None = None
 
 
 class TableInfo(ResponseModel):
@@ -187,6 +199,14 @@ class Clock(ResponseModel):
     seconds: float
 
 
+class Pause(ResponseModel):
+    """A reaction window: the table waits equally long whether or not anybody is asked."""
+
+    seat: int | None
+    action: str | None
+    seconds: float
+
+
 class State(ResponseModel):
     """What a seat or a spectator may know now. See docs/serving.md."""
 
@@ -201,6 +221,7 @@ class State(ResponseModel):
     events: list[dict[str, Any]]
     events_from: int
     clock: Clock | None
+    pause: Pause | None = None
     seats: list[SeatInfo]
     rematch: list[int]
     sheet: list[dict[str, Any]]

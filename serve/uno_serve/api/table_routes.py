@@ -18,6 +18,7 @@ from ..tables.setup import Seat, TableSetup, new_token, token_hash
 from ..tables.state import state_message, table_info
 from . import protocol as p
 from . import table_protocol as tp
+from .abandoned import while_connected
 from .decisions import table_advice
 from .rate_limit import client_address
 from .routes import NEEDS_KEY, CurrentService, read_rules
@@ -75,9 +76,10 @@ async def _create(request: tp.TableRequest, service: Service, client: str) -> di
         num_players=len(seats),
         episode=request.episode,
         move_seconds=request.move_seconds,
-        react_seconds=request.react_seconds,
+        react_seconds=_react_seconds(request, service),
         absent_seconds=request.absent_seconds,
         stand_in=_bot(request.stand_in, service),
+        bot_react_seconds=service.config.bot_react_seconds,
         bot_delay=service.config.bot_delay if request.bot_delay is None else request.bot_delay,
         spectators=request.spectators,
         seeded=request.seed is not None,
@@ -89,6 +91,12 @@ async def _create(request: tp.TableRequest, service: Service, client: str) -> di
     table = await service.lobby.create(setup, seats, client)
     created = [_created(seat, tokens.get(seat.number)) for seat in seats]
     return {"table": table.id, "host_token": host, "seats": created}
+
+
+def _react_seconds(request: tp.TableRequest, service: Service) -> float | None:
+    """Length of a reaction window: null is an answer, too."""
+    is_given = "react_seconds" in request.model_fields_set
+    return request.react_seconds if is_given else service.config.react_seconds
 
 
 def _seats(
@@ -222,7 +230,7 @@ async def view(
         table = await service.lobby.find(table_id)
         if not table.setup.spectators:
             raise ApiError("no_spectators", "this table is not open to spectators")
-        viewer = None
+        viewer, table.has_audience = None, True
     else:
         table, seat = await _seat(service, table_id, credentials)
         viewer = seat.number
@@ -242,11 +250,16 @@ async def act(
 
 @router.post("/v1/tables/{table_id}/advice", response_model=p.ActResponse, **_SPARSE)
 async def advice(
-    table_id: TableId, request: tp.AdviceRequest, service: CurrentService, credentials: Credentials
+    table_id: TableId,
+    request: tp.AdviceRequest,
+    service: CurrentService,
+    credentials: Credentials,
+    raw: Request,
 ) -> Any:
     """What a bot advises."""
     table, seat = await _seat(service, table_id, credentials)
-    return await table_advice(service, table, seat, request.bot)
+    client = client_address(raw.scope)
+    return await while_connected(raw, table_advice(service, table, seat, request.bot, client))
 
 
 @router.post("/v1/tables/{table_id}/leave")

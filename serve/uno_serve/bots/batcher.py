@@ -49,18 +49,24 @@ class Batcher(Generic[Result]):
         self._timeout, self._on_batch = timeout, on_batch
         self._loop = asyncio.get_running_loop()
         self._queue: list[tuple[bytes, bytes, asyncio.Future[Result]]] = []
+        self._urgent: list[tuple[bytes, bytes, asyncio.Future[Result]]] = []
         self._running: list[asyncio.Future[Result]] = []
         self._is_scheduled = False
         self._is_hung = False
 
-    def submit(self, obs: bytes, mask: bytes) -> "asyncio.Future[Result]":
-        """A future of the result of one request; a cancelled one is left out of its batch."""
+    def submit(self, obs: bytes, mask: bytes, is_urgent: bool = False) -> "asyncio.Future[Result]":
+        """A future of the result of one request; a cancelled one is left out of its batch.
+
+        Args:
+            is_urgent: goes ahead of all that are not.
+        """
         if self._is_hung:
             raise ApiError("bot_timeout", "the bot hangs", retry_after=self._timeout)
-        if len(self._queue) >= self._max_waiting:
+        queue = self._urgent if is_urgent else self._queue
+        if len(queue) >= self._max_waiting:
             raise ApiError("busy", "too many decisions are waiting for this bot", retry_after=1)
         future: asyncio.Future[Result] = self._loop.create_future()
-        self._queue.append((obs, mask, future))
+        queue.append((obs, mask, future))
         if not self._is_scheduled:
             self._is_scheduled = True
             # After the callbacks of this turn of the loop, which bring the requests that arrived
@@ -73,12 +79,9 @@ class Batcher(Generic[Result]):
 
     def _run_batch(self) -> None:
         """Hand the next batch to the bot."""
-        batch = [entry for entry in self._queue[: self._max_batch] if not entry[2].done()]
-        del self._queue[: self._max_batch]
+        batch = self._next_batch()
         if not batch:
-            self._is_scheduled = bool(self._queue)
-            if self._queue:
-                self._loop.call_soon(self._run_batch)
+            self._is_scheduled = False
             return
         # Writable, as every environment's arrays are: kernels are compiled for those.
         obs = np.frombuffer(bytearray().join([entry[0] for entry in batch]), np.uint8)
@@ -93,9 +96,24 @@ class Batcher(Generic[Result]):
             lambda done: self._loop.call_soon_threadsafe(self._finish, done, timer)
         )
 
+    def _next_batch(self) -> "list[tuple[bytes, bytes, asyncio.Future[Result]]]":
+        """The next requests that somebody waits for, the urgent ones first."""
+        batch: list[tuple[bytes, bytes, asyncio.Future[Result]]] = []
+        for queue in (self._urgent, self._queue):
+            taken = 0
+            for entry in queue:
+                if len(batch) == self._max_batch:
+                    break
+                taken += 1
+                if not entry[2].done():
+                    batch.append(entry)
+            del queue[:taken]
+        return batch
+
     def _time_out(self) -> None:
         self._is_hung = True
-        futures = [*self._running, *(entry[2] for entry in self._queue)]
+        futures = [*self._running, *(entry[2] for entry in [*self._urgent, *self._queue])]
+        self._urgent.clear()
         self._queue.clear()
         self._running = []
         _fail(futures, "bot_timeout", "the bot took too long")
@@ -104,7 +122,7 @@ class Batcher(Generic[Result]):
         timer.cancel()
         futures, self._running = self._running, []
         self._is_scheduled = self._is_hung = False
-        if self._queue:
+        if self._urgent or self._queue:
             # Before the results are sent, so that the bot computes while they are written.
             self._is_scheduled = True
             self._run_batch()

@@ -10,13 +10,15 @@ from typing import Any, Self
 import numpy as np
 
 from uno_env import Game, determinize
+from uno_env.state_io.determinize import any_deal
 from uno_env.state_io.encode_view import ViewError, action_ids, encode_view
 from uno_env.state_io.view import View
 
 from ..errors import ApiError
 from .position import complete_position, position_of_view
+from .work_queue import Priority
 
-_INVALID = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+INVALID = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What a malformed view may raise on its way through the library."""
 
 
@@ -36,6 +38,8 @@ class DecisionRequest:
     Attributes:
         is_trusted: the view comes from a game of this server and needs no validation.
         session: names the game and seat of a trusted view, whose events only ever grow.
+        priority: who waits for it.
+        client: who is charged for it; clients take turns.
     """
 
     obs: bytes
@@ -44,6 +48,8 @@ class DecisionRequest:
     view: View
     is_trusted: bool = False
     session: str = ""
+    priority: Priority = Priority.ANONYMOUS
+    client: str = ""
 
     @classmethod
     def from_view(cls, view: Any) -> Self:
@@ -65,6 +71,12 @@ class DecisionRequest:
         return int(self.view["seat"])
 
     @property
+    def num_players(self) -> int:
+        """The size of the table, 4 where the view does not say."""
+        found = self.view.get("num_players")
+        return found if type(found) is int and 2 <= found <= 10 else 4
+
+    @property
     def ids(self) -> list[int]:
         """The ids of the legal actions."""
         table = action_ids(self.view)
@@ -83,12 +95,10 @@ def read_request(view: Any, position: Any) -> DecisionRequest:
     try:
         if is_full_view(view):
             return DecisionRequest.from_view(view)
-        return _determinized(
-            complete_position(position_of_view(view) if position is None else position)
-        )
+        return _any_game(position_of_view(view) if position is None else position)[0]
     except ApiError:
         raise
-    except _INVALID as error:
+    except INVALID as error:
         raise ApiError("position", _message(error)) from None
 
 
@@ -104,7 +114,7 @@ def trusted_view(request: DecisionRequest) -> View:
         view = game.view(_seat_to_act(game, request.view))
     except ApiError:
         raise
-    except _INVALID as error:
+    except INVALID as error:
         raise ApiError("position", _message(error)) from None
     events = request.view.get("events")
     view["events"] = events if isinstance(events, list) else []
@@ -114,12 +124,21 @@ def trusted_view(request: DecisionRequest) -> View:
     return view
 
 
-def _determinized(view: View) -> DecisionRequest:
-    """The request of a completed position, from a game consistent with it."""
-    game = determinize(view, np.random.default_rng(0))
+def read_position(position: dict[str, Any]) -> tuple[DecisionRequest, Game]:
+    """The request of a position, and a game at that position."""
+    try:
+        return _any_game(position)
+    except INVALID as error:
+        raise ApiError("position", _message(error)) from None
+
+
+def _any_game(position: dict[str, Any]) -> tuple[DecisionRequest, Game]:
+    view = complete_position(position)
+    # What the seat sees does not depend on the hidden cards, so any deal will do.
+    game = any_deal(view)
     whole = game.view(_seat_to_act(game, view))
     whole["events"] = []
-    return DecisionRequest.from_game(game, whole)
+    return DecisionRequest.from_game(game, whole), game
 
 
 def _seat_to_act(game: Game, view: View) -> int:

@@ -87,20 +87,31 @@ class IsolatedAgent:
             self._starting = self._starting or asyncio.create_task(self._start())
             self._starting.add_done_callback(_retrieve)
             raise ApiError("bot_timeout", "the bot is being started", retry_after=5)
-        async with self._lock:
-            child = self._child
-            if child is None or child.returncode is not None:
-                await self.stop()
-                raise ApiError("bot_failed", "the bot's process has ended")
-            try:
-                async with asyncio.timeout(self._timeout):
-                    return await _ask(child, self._request(view, legal, session))
-            except TimeoutError:
-                await self.stop()
-                raise ApiError("bot_timeout", "the bot took too long") from None
-            except (ConnectionError, ValueError) as error:
-                await self.stop()
-                raise ApiError("bot_failed", "the bot's process has ended") from error
+        await self._lock.acquire()
+        # To its end even if nobody waits any more: the child answers every line it was sent.
+        exchange = asyncio.create_task(self._exchange(view, legal, session))
+        exchange.add_done_callback(self._exchanged)
+        return await asyncio.shield(exchange)
+
+    async def _exchange(self, view: dict[str, Any], legal: list[str], session: str) -> str:
+        child = self._child
+        if child is None or child.returncode is not None:
+            await self.stop()
+            raise ApiError("bot_failed", "the bot's process has ended")
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await _ask(child, self._request(view, legal, session))
+        except TimeoutError:
+            await self.stop()
+            raise ApiError("bot_timeout", "the bot took too long") from None
+        except (ConnectionError, ValueError) as error:
+            await self.stop()
+            raise ApiError("bot_failed", "the bot's process has ended") from error
+
+    def _exchanged(self, exchange: "asyncio.Task[str]") -> None:
+        self._lock.release()
+        if not exchange.cancelled():
+            exchange.exception()
 
     def _request(self, view: dict[str, Any], legal: list[str], session: str) -> dict[str, Any]:
         """The request without the events the child knows already."""

@@ -5,8 +5,11 @@ from typing import Any
 
 from uno_env import Rules
 from uno_env.state_io.encode_view import ViewError
-from uno_env.state_io.view import View
+from uno_env.state_io.view import View, rule_changes
 
+_rules_seen: dict[str, Rules] = {}
+MAX_RULES_SEEN = 256
+"""Rules that are not checked again when they are named again."""
 _SECRET_KEYS = ("hands", "draw_pile", "set_aside", "rng", "engine_state", "seed")
 _DERIVED_KEYS = frozenset("format subject legal events winners".split())
 POSITION_KEYS = frozenset(
@@ -37,8 +40,11 @@ def complete_position(position: dict[str, Any]) -> View:
             raise ViewError(f"{key} is missing or no list")
     rules = named_rules(view.get("rules"), view.get("variant"))
     _check_hand(view, rules)
-    changes = {key: value for key, value in rules.to_dict().items() if key != "variant"}
-    view |= {"variant": rules.variant, "rules": changes, "num_players": len(view["hand_sizes"])}
+    view |= {
+        "variant": rules.variant,
+        "rules": rule_changes(rules),
+        "num_players": len(view["hand_sizes"]),
+    }
     _complete_piles(view, rules)
     _check_counts(view, rules)
     seat = view["seat"]
@@ -83,6 +89,17 @@ def _check_counts(view: View, rules: Rules) -> None:
 
 def named_rules(rules: Any, variant: Any = None) -> Rules:
     """The rules a request names: a rules text, or a variant with changes; raises `ValueError`."""
+    key = repr((rules, variant))
+    found = _rules_seen.get(key)
+    if found is None:
+        found = _named_rules(rules, variant)
+        if len(_rules_seen) >= MAX_RULES_SEEN:
+            _rules_seen.clear()
+        _rules_seen[key] = found
+    return found
+
+
+def _named_rules(rules: Any, variant: Any) -> Rules:
     if isinstance(rules, str):
         named = Rules.from_text(rules)
         if variant is not None and Rules.from_text(variant) not in (named, _preset(named)):

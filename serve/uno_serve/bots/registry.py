@@ -17,7 +17,10 @@ from uno_env import Game
 
 from ..config import BotConfig, ConfigError, ServeConfig
 from ..errors import ApiError
+from .replica import ReplicaBot, Replicas
 from .runners import BatchedBot, Bot, ProcessBot, ViewBot
+from .work import WorkBudget, WorkEstimate
+from .work_queue import WorkQueue, usable_cores
 
 _log = logging.getLogger("uno_serve.bots")
 MAX_BOTS = 64
@@ -37,12 +40,18 @@ class BotRegistry:
 
     Args:
         config: which bots there are, their timeouts and how they are batched.
+
+    Attributes:
+        budget: what each client may ask of them.
     """
 
     def __init__(self, config: ServeConfig) -> None:
         self._config = config
         self._bots: OrderedDict[str, Bot] = OrderedDict()
         self._making: dict[str, asyncio.Future[Bot]] = {}
+        self._searches = WorkQueue("search", usable_cores(), config.max_waiting)
+        self.budget = WorkBudget(config)
+        self._replicas = Replicas(config) if config.act_url else None
         seeds = np.random.SeedSequence(config.seed)
         self._seed = int(seeds.generate_state(1, np.uint64)[0] >> 1)
         self._listed = self._list()
@@ -109,7 +118,10 @@ class BotRegistry:
         own = self._config.bots.get(name)
         timeout = (own.timeout if own else None) or self._config.bot_seconds
         bot: Bot
-        if own is not None and _is_local_code(own):
+        if self._replicas is not None and own is None and name != self._config.fallback_bot:
+            agent = await asyncio.to_thread(make_agent, name, allow_local=False)
+            bot = ReplicaBot(name, self._replicas, WorkEstimate(agent), timeout)
+        elif own is not None and _is_local_code(own):
             bot = ProcessBot(name, own.spec, self._seed, timeout)
         else:
             agent = await asyncio.get_running_loop().run_in_executor(
@@ -118,7 +130,9 @@ class BotRegistry:
             if isinstance(agent, BatchAgent):
                 bot = BatchedBot(name, agent, self._config, timeout)
             else:
-                bot = ViewBot(name, agent, timeout)
+                # A search can be stopped between chunks, so one cannot hold up the others.
+                is_search = getattr(agent, "budget", None) is not None
+                bot = ViewBot(name, agent, timeout, self._searches if is_search else None)
         self._bots[name] = bot
         while len(self._bots) > MAX_BOTS:
             _, oldest = self._bots.popitem(last=False)
@@ -148,6 +162,9 @@ class BotRegistry:
         """Close every bot."""
         for bot in self._bots.values():
             await bot.close()
+        self._searches.close()
+        if self._replicas is not None:
+            await self._replicas.close()
 
 
 def _is_local_code(own: BotConfig) -> bool:

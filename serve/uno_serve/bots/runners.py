@@ -1,7 +1,9 @@
 """How bots are run: in batches, one view at a time in a thread, or in a process of their own."""
 
 import asyncio
+import functools
 import logging
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
@@ -18,6 +20,8 @@ from ..metrics import BATCH_SIZE
 from .batcher import Batcher
 from .decision import Decision, DecisionRequest, trusted_view
 from .isolated import IsolatedAgent
+from .work import WorkEstimate
+from .work_queue import Priority, WorkQueue
 
 _log = logging.getLogger("uno_serve.bots")
 NUM_SAMPLES = 64
@@ -35,6 +39,9 @@ class Bot(Protocol):
     async def decide(self, request: DecisionRequest, advice: bool = False) -> Decision:
         """Its decision; raises ApiError `bot_timeout`, `bot_failed` or `busy`."""
 
+    def work(self, num_players: int, advice: bool = False) -> float:
+        """Processor seconds that a decision is expected to cost."""
+
     async def close(self) -> None:
         """Release threads and processes."""
 
@@ -47,6 +54,7 @@ class BatchedBot:
     def __init__(self, name: str, agent: BatchAgent, config: ServeConfig, timeout: float) -> None:
         self.name, self.timeout = name, timeout
         self._agent = agent
+        self._estimate = WorkEstimate()
         self._thread = ThreadPoolExecutor(1, f"bot {name}")
         limits = (config.max_batch, config.batch_wait / 1000, config.max_waiting, timeout)
         size = BATCH_SIZE.labels(name).observe
@@ -54,16 +62,23 @@ class BatchedBot:
         self._advice: Batcher[Decision] = Batcher(self._advise, self._thread, *limits, size)
 
     async def decide(self, request: DecisionRequest, advice: bool = False) -> Decision:
+        is_urgent = request.priority is Priority.TABLE
         if not advice:
-            return Decision(await self._actions.submit(request.obs, request.mask))
-        found = await self._advice.submit(request.obs, request.mask)
+            return Decision(await self._actions.submit(request.obs, request.mask, is_urgent))
+        found = await self._advice.submit(request.obs, request.mask, is_urgent)
         if found.win_estimate is None:
             return found
         chance = win_estimate(found.win_estimate, request.view)
         return Decision(found.action, found.probabilities, chance)
 
+    def work(self, num_players: int, advice: bool = False) -> float:
+        is_sampled = advice and not isinstance(self._agent, PolicyValueAgent)
+        return self._estimate.seconds() * (1 + NUM_SAMPLES if is_sampled else 1)
+
     def _act(self, obs: Bytes, mask: Bytes) -> Sequence[int]:
+        started = time.perf_counter()
         ids = np.asarray(self._agent.act_batch(obs, mask))
+        self._estimate.measured((time.perf_counter() - started) / len(obs))
         if ids.shape != (len(obs),) or not mask[np.arange(len(obs)), ids].all():
             raise AgentError("an action that is not legal")
         actions: list[int] = ids.tolist()
@@ -96,49 +111,51 @@ class BatchedBot:
 
 
 class ViewBot:
-    """A bot that decides one view at a time, in a thread."""
+    """A bot that decides one view at a time, in a thread.
+
+    Args:
+        queue: shared with others, if the bot can be stopped between chunks; else it has its own.
+    """
 
     is_batched = False
 
-    def __init__(self, name: str, agent: Any, timeout: float) -> None:
+    def __init__(
+        self, name: str, agent: Any, timeout: float, queue: WorkQueue | None = None
+    ) -> None:
         self.name, self.timeout = name, timeout
         self._agent = agent
-        self._thread = ThreadPoolExecutor(1, f"bot {name}")
-        self._waiting = 0
+        self._estimate = WorkEstimate(agent)
+        self._own_queue = WorkQueue(f"bot {name}", max_waiting=MAX_THREAD_QUEUE, reserves=False)
+        self._queue = queue or self._own_queue
+
+    def work(self, num_players: int, advice: bool = False) -> float:
+        return self._estimate.seconds(num_players)
 
     async def decide(self, request: DecisionRequest, advice: bool = False) -> Decision:
-        if self._waiting >= MAX_THREAD_QUEUE:
-            raise ApiError("busy", "too many decisions are waiting for this bot", retry_after=1)
-        call = asyncio.get_running_loop().run_in_executor(self._thread, self._decide, request)
-        self._waiting += 1
-        # A call that hangs counts until it returns.
-        call.add_done_callback(self._call_ended)
+        work = self.work(request.num_players)
         try:
-            async with asyncio.timeout(self.timeout):
-                return await asyncio.shield(call)
-        except TimeoutError:
-            raise ApiError("bot_timeout", "the bot took too long") from None
+            return await self._queue.run(
+                functools.partial(self._decide, request),
+                self.timeout, request.priority, request.client, work,
+            )  # fmt: skip
         except ApiError:
             raise
         except Exception as error:  # whatever a bot raises is its failure, not the server's
             _log.warning("bot %s failed: %s", self.name, _causes(error))
             raise ApiError("bot_failed", f"the bot failed: {type(error).__name__}") from None
 
-    def _call_ended(self, call: "asyncio.Future[Decision]") -> None:
-        self._waiting -= 1
-        if not call.cancelled():
-            call.exception()
-
     def _decide(self, request: DecisionRequest) -> Decision:
+        started = time.thread_time()
         view = trusted_view(request)
         found = advise(self._agent, view, view["legal"])
+        self._estimate.measured(time.thread_time() - started, request.num_players)
         ids = dict(zip(request.legal, request.ids, strict=True))
         by_text = found.probabilities
         by_id = None if by_text is None else {ids[text]: by_text.get(text, 0.0) for text in ids}
         return Decision(ids[found.action], by_id, found.win_estimate)
 
     async def close(self) -> None:
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._own_queue.close()
 
 
 class ProcessBot:
@@ -149,10 +166,16 @@ class ProcessBot:
     def __init__(self, name: str, spec: str, seed: int, timeout: float) -> None:
         self.name, self.timeout = name, timeout
         self._agent = IsolatedAgent(spec, seed, timeout)
+        self._estimate = WorkEstimate()
+
+    def work(self, num_players: int, advice: bool = False) -> float:
+        return self._estimate.seconds()
 
     async def decide(self, request: DecisionRequest, advice: bool = False) -> Decision:
         view = await asyncio.get_running_loop().run_in_executor(None, trusted_view, request)
+        started = time.perf_counter()
         action = await self._agent.act(view, request.legal, request.session)
+        self._estimate.measured(time.perf_counter() - started)
         if action not in request.legal:
             raise ApiError("bot_failed", "the bot chose an action that is not legal")
         return Decision(request.ids[request.legal.index(action)])

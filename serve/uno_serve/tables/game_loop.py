@@ -4,21 +4,18 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable
 
 from uno_env.actions import PASS
 
-from ..bots.decision import DecisionRequest
 from ..bots.registry import BotRegistry
-from ..bots.runners import Bot
 from ..config import ServeConfig
 from ..errors import ApiError
-from ..metrics import BOT_TROUBLE
 from .hosted_table import PLAYING, HostedTable
 from .setup import Seat
+from .table_bots import TableBots
+from .window_run import Move, WindowRun
 
 _log = logging.getLogger("uno_serve.tables")
-Move = Callable[[HostedTable, Seat, int, int, int, str], Awaitable[None]]
 RETRY_SECONDS = 1.0
 
 
@@ -35,7 +32,8 @@ class GameLoop:
     def __init__(
         self, table: HostedTable, bots: BotRegistry, config: ServeConfig, move: Move
     ) -> None:
-        self._table, self._bots, self._config, self._move = table, bots, config, move
+        self._table, self._move = table, move
+        self._deciders = TableBots(table, bots, config)
         self._game = table.game_number
         self._changed = asyncio.Event()
 
@@ -51,7 +49,11 @@ class GameLoop:
                     return
                 bot = table.bot_for(seat)
                 try:
-                    if bot is not None and table.pause.until > time.monotonic():
+                    if table.window is not None:
+                        await WindowRun(
+                            table, table.window, self._changed, self._deciders, self._move
+                        ).run()
+                    elif bot is not None and table.pause.until > time.monotonic():
                         await self._pause_between_rounds()
                     elif bot is not None:
                         await self._bot_moves(seat, bot, self._delay())
@@ -63,6 +65,8 @@ class GameLoop:
                     await asyncio.sleep(RETRY_SECONDS)
         finally:
             table.unsubscribe(self._changed)
+            if table.window is not None:
+                table.window.close()
 
     async def _pause_between_rounds(self) -> None:
         """Wait while people look at the end of a round, or until something changes."""
@@ -77,8 +81,8 @@ class GameLoop:
     async def _person_moves(self, seat: Seat) -> None:
         """Wait until the person decides, leaves, or its time runs out."""
         table, move = self._table, self._table.move_of(seat)
-        deadline = table.deadline
-        until = min((end for end in (deadline, self._absent_at(seat)) if end), default=None)
+        deadline, absent_at = table.deadline, seat.absent_at(table.setup.absent_seconds)
+        until = min((end for end in (deadline, absent_at) if end), default=None)
         with contextlib.suppress(TimeoutError):
             seconds = None if until is None else max(0.0, until - time.monotonic())
             async with asyncio.timeout(seconds):
@@ -91,11 +95,6 @@ class GameLoop:
         elif table.bot_for(seat) is not None:
             # Everybody is shown that the stand-in has taken over.
             table.public_change()
-
-    def _absent_at(self, seat: Seat) -> float | None:
-        """When the stand-in takes over, unless the person comes back."""
-        limit = self._table.setup.absent_seconds
-        return None if seat.streams or limit is None else seat.last_seen + limit
 
     async def _time_out(self, seat: Seat) -> None:
         table = self._table
@@ -110,7 +109,7 @@ class GameLoop:
         table, move = self._table, self._table.move_of(seat)
         started = time.monotonic()
         was_present = seat.is_person and table.bot_for(seat) is None
-        number = await self._choose(seat, name)
+        number = await self._deciders.choose(seat, name)
         left = delay - (time.monotonic() - started)
         if left > 0:
             await asyncio.sleep(left)
@@ -118,28 +117,3 @@ class GameLoop:
             return  # the person is back and decides
         by = "stand-in" if seat.is_person else "bot"
         await self._move(table, seat, self._game, move, number, by)
-
-    async def _choose(self, seat: Seat, name: str) -> int:
-        """The bot's action, or the fallback's if the bot hangs, fails or is gone."""
-        for who in (name, self._config.fallback_bot):
-            try:
-                # Loading a bot may take long, but not while a table waits.
-                async with asyncio.timeout(self._config.bot_seconds):
-                    bot = await self._bots.get(who)
-                decision = await bot.decide(self._request(seat, bot))
-            except (ApiError, TimeoutError) as error:
-                code = error.code if isinstance(error, ApiError) else "bot_timeout"
-                BOT_TROUBLE.labels(who.partition(":")[0], code).inc()
-                _log.warning("table %s…: bot %s: %s", self._table.id[:6], who, code)
-            else:
-                return decision.action
-        # Even the fallback may be busy; any legal action keeps the game going.
-        return self._table.running.legal_ids()[0]
-
-    def _request(self, seat: Seat, bot: Bot) -> DecisionRequest:
-        game = self._table.running
-        if bot.is_batched:
-            # Such a bot reads neither the view nor the texts of the actions.
-            obs, mask = game.observe(seat.number), game.mask()
-            return DecisionRequest(obs.tobytes(), mask.tobytes(), [], {}, is_trusted=True)
-        return self._table.decision_request(seat)

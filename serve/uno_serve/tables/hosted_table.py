@@ -10,18 +10,20 @@ from typing import Any
 
 from uno_env import Game, Rules
 from uno_env.actions import action_id
-from uno_env.engine.tables import HIDDEN_PHASE_NAMES
 from uno_env.state_io.encode_view import GIVE_IDS, PLAY_IDS
 from uno_env.state_io.replay import ReplayError
 
 from ..bots.decision import DecisionRequest
 from ..errors import ApiError
 from .observable import Observable
+from .pause import LastMove, ReactionRule, num_shown, pause_after
+from .reaction_window import ReactionWindow, hidden_questions, is_hidden, silent_action
 from .reactions import Reactions
+from .replacement import Replacement
 from .round_pause import RoundPause
 from .schema import StoredTable
 from .setup import Seat, TableSetup, is_token
-from .visible_state import Viewer, VisibleStates, last_public_move
+from .visible_state import Viewer, VisibleStates
 
 WAITING, PLAYING, OVER, CLOSED = "waiting", "playing", "over", "closed"
 ILLEGAL = -1
@@ -56,6 +58,10 @@ class HostedTable(Observable):
         self.spectators = 0
         self.last_used = time.monotonic()
         self.decision_since = 0.0
+        self.window: ReactionWindow | None = None
+        self.has_audience = False
+        self.replaced: dict[int, Replacement] = {}
+        self._last = self._last_seen = LastMove()
         self._decisions = [0] * len(seats)
         self._accepted: list[tuple[int, int] | None] = [None] * len(seats)
 
@@ -129,7 +135,7 @@ class HostedTable(Observable):
     @property
     def is_hidden(self) -> bool:
         """Whether nobody else may know of the decision to make."""
-        return self.game is not None and self.game.phase in HIDDEN_PHASE_NAMES
+        return self.game is not None and is_hidden(self.game)
 
     def move_of(self, seat: Seat) -> int:
         """The number of the next decision of a seat."""
@@ -140,13 +146,16 @@ class HostedTable(Observable):
         """When the time of the person to act runs out."""
         if self.game is None or self.to_act is None:
             return None
-        is_reaction = self.game.phase == "react"
-        limit = self.setup.react_seconds if is_reaction else self.setup.move_seconds
+        limit = self.setup.move_seconds
         return None if limit is None else self.decision_since + limit
 
-    def decision_request(self, seat: Seat) -> DecisionRequest:
-        """The decision of the seat to act, with all it may know."""
-        game = self.running
+    def decision_request(self, seat: Seat, game: Game | None = None) -> DecisionRequest:
+        """The decision of a seat to act, with all it may know.
+
+        Args:
+            game: that of a question in a reaction window, if it is not the seat's turn yet.
+        """
+        game = game or self.running
         view = game.view(seat.number)
         view["events"] = self.visible.events_of_seat(seat.number)
         return DecisionRequest.from_game(game, view, f"{self.visible.id} {seat.number}")
@@ -163,7 +172,12 @@ class HostedTable(Observable):
         return game.record()
 
     def _begin(self, game: Game) -> None:
+        if self.window is not None:
+            self.window.close()
         self.game, self.status, self.rematch = game, PLAYING, set()
+        self.window, self.replaced = None, {}
+        self._last = self._last_seen = LastMove()
+        self._rule = ReactionRule(game.rules)
         self._decisions = [0] * len(self.seats)
         viewers: list[Viewer] = [seat.number for seat in self.seats if seat.kind == "human"]
         viewers += [None] if self.setup.spectators else []
@@ -177,7 +191,11 @@ class HostedTable(Observable):
         number = _action_id(action)
         if move is not None and self._accepted[seat.number] == (move, number):
             return None
-        if self.to_act is not seat:
+        if self.window is not None:
+            if seat.number not in self.window.questions:
+                raise ApiError("not_your_decision", "this seat has nothing to decide now")
+            game = self.window.questions[seat.number].game
+        elif self.to_act is not seat:
             raise ApiError("not_your_decision", "this seat has nothing to decide now")
         now = self.move_of(seat)
         if move is not None and move != now:
@@ -197,6 +215,9 @@ class HostedTable(Observable):
         if seat is None:
             raise ApiError("not_your_decision", "nobody has to decide")
         game = self.running
+        self._last = LastMove.before(game, number)
+        if not self._last.is_silent:
+            self._last_seen = self._last
         game.step(number)
         self._accepted[seat.number] = (self.move_of(seat), number)
         self._decisions[seat.number] += 1
@@ -204,7 +225,70 @@ class HostedTable(Observable):
         return sum(self._decisions) - 1
 
     def publish(self, acted: Seat | None = None) -> None:
-        """Make the outcome of a stored move or deal visible."""
+        """Make the outcome of a stored move or deal visible, now or after a pause."""
+        game, window = self.running, self.window
+        if window is not None and self._last.is_silent:
+            return
+        seconds, waits_for = pause_after(
+            self._last, game, self._rule, self.setup, self.persons, self.has_audience
+        )
+        if seconds and not game.over:
+            self._open_window(acted, seconds, waits_for)
+            if acted is not None and self._rule.drawer_sees_card(self._last, game):
+                self.visible.show_to(acted.number, game, time.monotonic())
+        elif window is None or game.over:
+            self.close_window(acted)
+
+    def _open_window(self, acted: Seat | None, seconds: float, waits_for: frozenset[int]) -> None:
+        game, now = self.running, time.monotonic()
+        begins = now
+        if self.window is not None:
+            # A reaction to a reaction: everybody has seen the first one when this window ends.
+            begins = max(now, self.window.ends)
+            self.window.close()
+        self.window = ReactionWindow(
+            begins, begins + seconds, self._last.seat, self._last.public_action, waits_for,
+            hidden_questions(game),
+        )  # fmt: skip
+        questions = {seat: question.game for seat, question in self.window.questions.items()}
+        moves = {seat: self.move_of(self.seats[seat]) for seat in questions}
+        viewer = None if acted is None else acted.number
+        self.visible.open_window(questions, moves, now, viewer)
+        self.notify()
+
+    def silent_action(self) -> int:
+        """What counts if the seat to act does not answer a hidden question."""
+        return silent_action(self.running)
+
+    def note_decision(self, seat: Seat, by: str | None, reason: str | None) -> None:
+        """Keep for everybody to see whether a weaker bot has decided for the seat's own.
+
+        Args:
+            by: who decided, None for nobody.
+            reason: why it was not the seat's own bot, None if it was.
+        """
+        if reason is not None:
+            self.replaced.setdefault(seat.number, Replacement(by, reason)).again(by, reason)
+        elif seat.number in self.replaced:
+            self.replaced[seat.number].is_latest = False
+
+    def answer(self, seat: Seat, number: int) -> "asyncio.Future[int] | None":
+        """Keep a checked answer in a reaction window; the number of the move when it is made."""
+        if self.window is None:
+            return None
+        made = self.window.answer(seat.number, number)
+        self.visible.answered(seat.number)
+        self.notify()
+        return made
+
+    def close_window(self, acted: Seat | None = None) -> None:
+        """The pause is over, if there was one: everybody sees the outcome."""
+        if self.window is not None:
+            self.window.close()
+            self.window = None
+        self._show(acted)
+
+    def _show(self, acted: Seat | None) -> None:
         game = self.running
         if game.over:
             self.status = OVER
@@ -247,18 +331,28 @@ class HostedTable(Observable):
 
     def _replay(self, record: dict[str, Any]) -> None:
         """Replay a record; each viewer ends with the visible state it had."""
-        public = last_public_move(record)
+        shown = num_shown(record, self.setup, self.persons, self.has_audience)
         self._begin(Game.replay({**record, "actions": []}))
         self._accepted = [None] * len(self.seats)
-        if public == 0:
-            self.publish()
+        acted = None
+        if shown == 0:
+            self._show(None)
         for number, action in enumerate(record["actions"], start=1):
             seat = self.to_act
             if seat is None:
                 raise ReplayError("the record goes on after its end")
+            if number > shown and self.is_hidden:
+                # It has seen what it was asked.
+                self.visible.show_to(seat.number, self.running, time.monotonic())
+                self.visible.answered(seat.number)
             self.apply(action)
-            if number >= public:
-                self.publish(seat)
+            acted = acted if self._last.is_silent else seat
+            if number == shown:
+                self._show(seat)
+        if shown < len(record["actions"]):
+            # The reaction window begins anew.
+            self._last = self._last_seen
+            self.publish(acted)
 
     def version_for(self, viewer: Viewer) -> tuple[int, int, int]:
         """Changes when there is something new to send to a viewer."""

@@ -12,7 +12,9 @@ from ..config import ServeConfig
 from ..errors import ApiError
 from ..metrics import GAMES, MOVES
 from .hosted_table import CLOSED, OVER, HostedTable
+from .leases import LeaseLost
 from .names import distinct_name
+from .ownership import Ownership
 from .rooms import Rooms, uninterrupted
 from .setup import PRESENT_SECONDS, Seat, TableSetup
 from .storage import Store
@@ -26,11 +28,18 @@ class Lobby:
         config: how many tables, how long they are kept.
         store: where they are stored.
         bots: the bots that play at them.
+        ownership: which tables are this process's; all, unless it says otherwise.
     """
 
-    def __init__(self, config: ServeConfig, store: Store, bots: BotRegistry) -> None:
+    def __init__(
+        self,
+        config: ServeConfig,
+        store: Store,
+        bots: BotRegistry,
+        ownership: Ownership | None = None,
+    ) -> None:
         self._config, self.store = config, store
-        self.pool = TablePool(config, store, bots, self.move)
+        self.pool = TablePool(config, store, bots, self.move, ownership)
         self.find = self.pool.find
         self.rooms = Rooms(store, self.pool, self._deal, self._rematch_if_agreed)
 
@@ -45,6 +54,7 @@ class Lobby:
         self.pool.tables[table.id] = table
         try:
             async with table.lock:
+                await self.pool.ownership.create(table.id)
                 await self.store.save_table(table.stored())
                 if table.may_begin:
                     await self._deal(table, setup.seed)
@@ -97,8 +107,12 @@ class Lobby:
             if number is None:
                 return table.move_of(seat) - 1 if move is None else move
             made = table.move_of(seat)
-            await self._store_move(table, number, "person")
-            return made
+            answered = table.answer(seat, number)
+            if answered is None:
+                await self._store_move(table, number, "person")
+                return made
+        # Stored when the reaction window ends.
+        return await answered
 
     async def move(
         self, table: HostedTable, seat: Seat, game: int, move: int, number: int, by: str
@@ -114,13 +128,17 @@ class Lobby:
                 await self._store_move(table, number, by)
 
     async def _store_move(self, table: HostedTable, number: int, by: str) -> None:
+        if table.is_stale:
+            raise LeaseLost
         acted = table.to_act
         index = table.apply(number)
         try:
             await self.store.add_move(table.id, table.game_number, index, number)
         except ApiError as error:
-            if isinstance(error.__cause__, IntegrityError):
-                # It was stored after all, and only the confirmation was lost.
+            is_stored = isinstance(error.__cause__, IntegrityError)
+            if is_stored or isinstance(error, LeaseLost):
+                # It was stored after all, and only the confirmation was lost; or another process
+                # has the table.
                 self.pool.discard(table)
             else:
                 table.undo()
@@ -193,3 +211,4 @@ class Lobby:
         table.close()
         self.pool.remove(table)
         await self.store.delete(table.id)
+        self.pool.ownership.forget(table.id)

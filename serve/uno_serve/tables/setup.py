@@ -84,6 +84,11 @@ class Seat:
             return True
         return time.monotonic() - self.last_seen < absent_seconds
 
+    def absent_at(self, absent_seconds: float | None) -> float | None:
+        """When the person counts as absent, unless it comes back; None for never."""
+        is_kept = self.streams > 0 or absent_seconds is None
+        return None if is_kept or absent_seconds is None else self.last_seen + absent_seconds
+
     def claim(self, name: str | None) -> str:
         """A person takes the seat; returns the token, which is stored nowhere."""
         token = new_token()
@@ -124,6 +129,8 @@ class TableSetup(BaseModel):
 
     Attributes:
         rules: canonical rules text.
+        react_seconds: length of a reaction window in which people may be asked; None for none.
+        bot_react_seconds: of one in which only bots may be.
         host: hash of the host's token.
         seed: of the first deal, if it was chosen.
         seeded: the first deal was chosen by the creator, who can work out every card.
@@ -137,7 +144,7 @@ class TableSetup(BaseModel):
     num_players: int
     episode: Literal["round", "match"]
     move_seconds: float | None
-    react_seconds: float
+    react_seconds: float | None
     absent_seconds: float | None
     stand_in: str
     bot_delay: float
@@ -147,3 +154,4 @@ class TableSetup(BaseModel):
     seed: int | None = None
     waiting_room: bool = False
     host_seat: int | None = None
+    bot_react_seconds: float = 0.5

@@ -43,6 +43,7 @@ def state_message(
         "events": with_sentences(table, state.events[first : state.num_events]),
         "events_from": first,
         "clock": clock(table, state, viewer),
+        "pause": None if table.window is None else table.window.public(time.monotonic()),
         "seats": [seat_info(table, seat) for seat in table.seats],
         "rematch": sorted(table.rematch),
         "sheet": table.visible.sheet[: state.num_rounds],
@@ -99,8 +100,11 @@ def clock(table: HostedTable, state: VisibleState, viewer: Viewer) -> dict[str, 
         return None
     seat, since = state.to_act
     limit = table.setup.move_seconds
-    if seat == viewer and state.view["phase"] == "react":
-        limit = table.setup.react_seconds
+    if table.window is not None:
+        if viewer not in table.window.questions or table.window.waits_for:
+            return None
+        seconds = table.window.answers_until - time.monotonic()
+        return {"seat": viewer, "seconds": round(max(0.0, seconds), 2)}
     if limit is None or not table.seats[seat].is_person:
         return None
     return {"seat": seat, "seconds": round(max(0.0, since + limit - time.monotonic()), 2)}
@@ -120,4 +124,11 @@ def seat_info(table: HostedTable, seat: Seat) -> dict[str, Any]:
         "ready": seat.is_ready,
         "left": seat.has_left,
         "host": seat.number == table.setup.host_seat,
+        "replaced": _replaced(table, seat),
     }
+
+
+def _replaced(table: HostedTable, seat: Seat) -> dict[str, Any] | None:
+    """Which weaker bot has decided for the seat's own in this game."""
+    found = table.replaced.get(seat.number)
+    return None if found is None else found.public()

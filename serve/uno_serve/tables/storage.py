@@ -8,22 +8,39 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    create_engine,
+    delete,
+    event,
+    insert,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..errors import ApiError
 from ..metrics import COMMIT_SECONDS, COMMITS
 from . import schema
+from .file_lock import FileLock, lock_database
+from .lease_schema import leases
 from .schema import SCHEMA_VERSION, StoredTable, delete_tables, select_table
 
 Result = TypeVar("Result")
 Job = tuple[Callable[[Connection], Any], Future[Any]]
+Guard = Callable[[str], Callable[[Connection], None]]
 MAX_GROUP_COMMIT = 512
+_NETWORK: dict[str, Any] = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
+"""Seconds and milliseconds after which a database that does not answer is given up."""
+_CREATION_LOCK = 0x756E6F
+"""Key of PostgreSQL's advisory lock under which tables are created."""
 _FULL = ("SQLITE_FULL", "53100")
 """The names of a full disk in SQLite and PostgreSQL."""
 _log = logging.getLogger("uno_serve.storage")
@@ -34,19 +51,27 @@ class Store:
 
     Args:
         url: an SQLAlchemy URL (`uno_serve.config.database_url`).
+
+    Attributes:
+        guard: checks, in the transaction of every change of a table, that this process may make
+            it; None where no other process can have the table.
     """
 
     def __init__(self, url: str) -> None:
+        self.guard: Guard | None = None
         self._engine = _create_engine(url)
+        self._lock = _locked(url)
+        self._apart = ThreadPoolExecutor(1, "leases")
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._thread = Thread(target=self._work, name="storage", daemon=True)
         self._thread.start()
         created: Future[None] = Future()
-        self._jobs.put((schema.metadata.create_all, created))
+        self._jobs.put((_create_tables, created))
         try:
             created.result()
         except SQLAlchemyError as error:
             self._jobs.put(None)
+            self._unlock()
             raise ValueError(f"db: cannot open {_redacted(url)}: {_reason(error)}") from None
 
     async def save_table(self, table: StoredTable) -> None:
@@ -67,7 +92,7 @@ class Store:
             if updated.rowcount == 0:
                 connection.execute(insert(schema.tables).values(id=table.id, **row))
 
-        await self._run(save)
+        await self._run(self._guarded(table.id, save))
 
     async def add_game(self, table_id: str, game: int, record: dict[str, Any]) -> None:
         """Insert the deal of a game; its moves follow one by one."""
@@ -77,14 +102,15 @@ class Store:
             key = {"table_id": table_id, "game": game, "seed": str(record["seed"])}
             connection.execute(insert(schema.games).values(**key, **row))
 
-        await self._run(add)
+        await self._run(self._guarded(table_id, add))
 
     async def add_move(self, table_id: str, game: int, number: int, action: int) -> None:
         """Insert one move."""
         row = {"table_id": table_id, "game": game, "number": number, "action": action}
         now = int(time.time() * 1000)
         statement = insert(schema.moves).values(at=now, **row)
-        await self._run(lambda connection: connection.execute(statement))
+        job = self._guarded(table_id, lambda connection: connection.execute(statement))
+        await self._run(job)
 
     async def load(self, table_id: str) -> StoredTable | None:
         """A table with its current game, or None."""
@@ -102,7 +128,8 @@ class Store:
 
     async def delete(self, table_id: str) -> None:
         """Delete a table for good."""
-        await self._run(lambda connection: delete_tables(connection, [table_id]))
+        job = self._guarded(table_id, lambda connection: _delete(connection, [table_id]))
+        await self._run(job)
 
     async def delete_older(self, than: float, most: int = 500) -> int:
         """Delete so many of the tables that nobody has touched since; returns how many."""
@@ -110,7 +137,7 @@ class Store:
 
         def work(connection: Connection) -> int:
             old = list(connection.scalars(query))
-            delete_tables(connection, old)
+            _delete(connection, old)
             return len(old)
 
         return await self._run(work)
@@ -123,7 +150,42 @@ class Store:
         """Finish the queue and stop the thread."""
         self._jobs.put(None)
         await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
-        self._engine.dispose()
+        self._apart.shutdown()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+
+    async def run_apart(self, job: Callable[[Connection], Result]) -> Result:
+        """Run a job in a transaction and a thread of its own, beside the queue of changes.
+
+        A lease has to be renewed in time however many moves wait, and a job that locks rows must
+        not hold them until a whole group is committed.
+        """
+
+        def run() -> Result:
+            with self._engine.begin() as connection:
+                return job(connection)
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._apart, run)
+        except SQLAlchemyError as error:
+            raise _storage_error(error) from error
+
+    def _guarded(
+        self, table_id: str, job: Callable[[Connection], Result]
+    ) -> Callable[[Connection], Result]:
+        """A change of a table that fails unless this process still has the table."""
+        if self.guard is None:
+            return job
+        check = self.guard(table_id)
+
+        def guarded(connection: Connection) -> Result:
+            check(connection)
+            return job(connection)
+
+        return guarded
 
     # The thread.
 
@@ -149,6 +211,8 @@ class Store:
             jobs = [job for job in jobs if not job[1].cancelled()]
             if jobs:
                 self._commit(jobs)
+        # Here, because SQLite's connections belong to the thread that made them.
+        self._engine.dispose()
 
     def _commit(self, jobs: list[Job]) -> None:
         """One transaction for all; if it fails, one for each, so that only the culprit fails."""
@@ -169,9 +233,29 @@ class Store:
             done.set_result(result)
 
 
+def _locked(url: str) -> FileLock | None:
+    try:
+        return lock_database(url)
+    except OSError as error:
+        raise ValueError(f"db: cannot open {_redacted(url)}: {error.strerror}") from None
+
+
+def _delete(connection: Connection, ids: list[str]) -> None:
+    delete_tables(connection, ids)
+    connection.execute(delete(leases).where(leases.c.name.in_(ids)))
+
+
+def _create_tables(connection: Connection) -> None:
+    """Create what is missing; of several processes that start at once one does."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({_CREATION_LOCK})"))
+    schema.metadata.create_all(connection)
+
+
 def _create_engine(url: str) -> Engine:
     try:
-        engine = create_engine(url, pool_pre_ping=True)
+        options = _NETWORK if url.startswith("postgresql") else {}
+        engine = create_engine(url, pool_pre_ping=True, connect_args=options)
     except ImportError as error:
         raise ValueError(
             f"db: {error.name} is not installed: pip install 'uno-env[postgres]'"

@@ -14,10 +14,13 @@ from typing import Any
 from ..bots.registry import BotRegistry
 from ..config import ServeConfig
 from ..errors import ApiError
-from .game_loop import GameLoop, Move
+from .game_loop import GameLoop
 from .hosted_table import CLOSED, OVER, PLAYING, WAITING, HostedTable
+from .leases import LeaseLost
+from .ownership import Ownership, SoleOwner
 from .setup import PRESENT_SECONDS, Seat, TableSetup
 from .storage import Store
+from .window_run import Move
 
 _log = logging.getLogger("uno_serve.tables")
 SWEEP_SECONDS = 5.0
@@ -32,10 +35,19 @@ class TablePool:
         store: where they are loaded from.
         bots: the bots that play at them.
         move: stores and makes the moves of game loops.
+        ownership: which tables are this process's.
     """
 
-    def __init__(self, config: ServeConfig, store: Store, bots: BotRegistry, move: Move) -> None:
+    def __init__(
+        self,
+        config: ServeConfig,
+        store: Store,
+        bots: BotRegistry,
+        move: Move,
+        ownership: Ownership | None = None,
+    ) -> None:
         self._config, self._store, self._bots, self._move = config, store, bots, move
+        self.ownership: Ownership = ownership or SoleOwner()
         self.tables: dict[str, HostedTable] = {}
         self._loops: dict[str, asyncio.Task[None]] = {}
         self._loading: dict[str, asyncio.Task[HostedTable]] = {}
@@ -43,6 +55,7 @@ class TablePool:
 
     async def open(self) -> None:
         """Resume the games of bots that were in progress, and start to sweep."""
+        await self.ownership.open(self._lose, self.find)
         for table_id in await self._store.unattended(self._config.max_tables // 2):
             with contextlib.suppress(ApiError):
                 await self.find(table_id)
@@ -50,11 +63,21 @@ class TablePool:
 
     async def close(self) -> None:
         """Stop playing; everything is stored already."""
+        await self.ownership.close()
         tasks = [*self._loops.values(), *([self._sweeper] if self._sweeper else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self.tables.clear()
+
+    async def hand_over(self) -> None:
+        """Stop playing before the process stops, so that others can go on."""
+        try:
+            await self.ownership.leave()
+        except ApiError as error:
+            _log.warning("other processes wait for the end of the leases: %s", error.message)
+        for table in list(self.tables.values()):
+            self.discard(table)
 
     async def find(self, table_id: str) -> HostedTable:
         """A table by its id, from memory or the store."""
@@ -69,6 +92,8 @@ class TablePool:
         return table
 
     async def _load(self, table_id: str) -> HostedTable:
+        if await self.ownership.locate(table_id) is not None:
+            raise LeaseLost
         stored = await self._store.load(table_id)
         if stored is None or stored.status == CLOSED:
             raise ApiError("no_such_table", "there is no such table")
@@ -121,6 +146,13 @@ class TablePool:
         """Remove a table that differs from the store; whoever reconnects loads it again."""
         table.invalidate()
         self.remove(table)
+        self.ownership.forget(table.id)
+
+    def _lose(self, table_id: str) -> None:
+        """Another process has taken a table."""
+        table = self.tables.get(table_id)
+        if table is not None:
+            self.discard(table)
 
     @contextlib.contextmanager
     def discard_on_error(self, table: HostedTable) -> Iterator[None]:
@@ -137,6 +169,7 @@ class TablePool:
             self.remove(table)
             # Only to store when it was last used.
             await self._store.save_table(table.stored())
+            await self.ownership.release(table.id)
 
     async def _sweep(self) -> None:
         """Park idle tables and delete old ones, again and again."""

@@ -5,7 +5,7 @@ others keep their last state, so neither a message nor a number reveals that som
 to decide.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -100,6 +100,35 @@ class VisibleStates:
         # A copy: the caller may still read it when there are more.
         return events.copy()
 
+    def open_window(
+        self, questions: Mapping[int, Game], moves: Mapping[int, int], since: float, acted: Viewer
+    ) -> None:
+        """A pause begins: everybody is told, the seats that are asked see what they are asked.
+
+        Args:
+            questions: the game as each seat that is asked sees it.
+            moves: the numbers of their decisions.
+            since: when it begins.
+            acted: the seat that has just moved.
+        """
+        for viewer, state in self._states.items():
+            if viewer is not None and viewer in questions:
+                self._show(viewer, state, questions[viewer], moves[viewer], since)
+            elif viewer is not None and viewer == acted:
+                state.clear_decision()
+            else:
+                state.version += 1
+
+    def show_to(self, viewer: Viewer, game: Game, since: float) -> None:
+        """Make the game as it is visible to one viewer alone, who has nothing to decide."""
+        if viewer in self._states:
+            self._show(viewer, self._states[viewer], game, None, since)
+
+    def answered(self, viewer: Viewer) -> None:
+        """A seat has decided; the outcome is not public yet."""
+        if viewer in self._states:
+            self._states[viewer].clear_decision()
+
     def update(self, game: Game, move: int | None, since: float, acted: int | None) -> None:
         """Make the game as it is visible; during a hidden decision, only to the seat to act.
 
@@ -115,11 +144,17 @@ class VisibleStates:
                 if viewer is not None and viewer == acted:
                     state.clear_decision()
                 continue
-            state.view = view_for(viewer, game)
-            state.num_events, state.num_rounds = len(state.events), len(self.sheet)
-            state.to_act = None if actor is None else (actor, since)
-            state.move = move if viewer is not None and viewer == actor else None
-            state.version += 1
+            is_mine = viewer is not None and viewer == actor
+            self._show(viewer, state, game, move if is_mine else None, since)
+
+    def _show(
+        self, viewer: Viewer, state: VisibleState, game: Game, move: int | None, since: float
+    ) -> None:
+        state.view = view_for(viewer, game)
+        state.num_events, state.num_rounds = len(state.events), len(self.sheet)
+        state.to_act = None if game.actor is None else (game.actor, since)
+        state.move = move
+        state.version += 1
 
 
 def events_for(viewer: Viewer, events: list[Event], num_players: int) -> list[Event]:
@@ -140,15 +175,3 @@ def view_for(viewer: Viewer, game: Game) -> View:
     view = game.view(seat)
     del view["events"], view["engine_state"]
     return view | {"seat": None, "hand": [], "known": {}, "legal": [], "drawn_card": None}
-
-
-def last_public_move(record: dict[str, Any]) -> int:
-    """Moves of a record up to the last one after which no hidden decision was open."""
-    game = Game.replay({**record, "actions": []})
-    last = 0
-    for number, action in enumerate(record["actions"], start=1):
-        game.step(action)
-        game.events = []
-        if game.phase not in HIDDEN_PHASE_NAMES:
-            last = number
-    return last

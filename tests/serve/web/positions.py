@@ -42,7 +42,7 @@ def table_at(
     """A table that waits for such a decision of seat 0."""
     seats = [{"kind": "human", "name": f"Player {n}"} for n in range(num_players)]
     table = new_table(
-        http, variant=variant, seats=seats, seed=seed, react_seconds=60, absent_seconds=None
+        http, variant=variant, seats=seats, seed=seed, react_seconds=None, absent_seconds=None
     )
     for seat, action in moves_to(variant, seed, phase, verb, num_players):
         act(http, table, seat, action)

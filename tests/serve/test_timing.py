@@ -1,0 +1,152 @@
+"""No timing tell: how long a table waits does not show whether somebody has a hidden decision."""
+
+import asyncio
+import json
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+import websockets
+
+import uno_env as uno
+from uno_env.state_io.events import public_events
+
+from .playing import new_table
+
+HIDDEN = ("react", "play-drawn")
+UNFINISHED = ("color", "swap-target", "swap-pair", "uno-call", "uno-catch")
+WINDOW = 0.2
+BOT = 2
+THINKING = 0.08
+"""Seconds a person takes for a hidden decision."""
+SEATS = [{"name": "Ana"}, {"name": "Bo"}, {"kind": "bot", "bot": "search:sims=2000"}]
+
+
+@dataclass
+class Watched:
+    """One game with a spectator's notes: how many events it had seen, and when."""
+
+    server: Any
+    table: dict[str, Any]
+    seen: list[tuple[int, float]] = field(default_factory=list)
+
+    async def run(self) -> None:
+        tokens = [seat.get("token") for seat in self.table["seats"]]
+        people = [asyncio.create_task(self._play(token)) for token in tokens if token]
+        try:
+            await self._watch()
+        finally:
+            for person in people:
+                person.cancel()
+            await asyncio.gather(*people, return_exceptions=True)
+
+    async def _states(self, token: str | None):
+        url = f"{self.server.stream_url}/{self.table['table']}/stream"
+        async with websockets.connect(url) as socket:
+            await socket.send(json.dumps({"type": "hello", "token": token}))
+            async for text in socket:
+                message = json.loads(text)
+                if message["type"] == "state":
+                    yield socket, message
+                    if message["status"] != "playing":
+                        return
+
+    async def _watch(self) -> None:
+        async for _, state in self._states(None):
+            count = state["events_from"] + len(state["events"])
+            if not self.seen or count != self.seen[-1][0]:
+                self.seen.append((count, time.perf_counter()))
+
+    async def _play(self, token: str) -> None:
+        """Take the first action, at once in the open, after a while where others do not know."""
+        decided = None
+        async for socket, state in self._states(token):
+            if state["move"] in (None, decided):
+                continue
+            decided = state["move"]
+            options = [option["action"] for option in state["legal"]]
+            silent = [action for action in options if action in ("pass", "keep")]
+            if state["view"]["phase"] in HIDDEN:
+                await asyncio.sleep(THINKING)
+            action = (silent if state["view"]["phase"] in HIDDEN and silent else options)[0]
+            await socket.send(json.dumps({"type": "act", "action": action, "move": decided}))
+
+
+def gaps(watched: Watched, record: dict[str, Any], variant: str) -> tuple[list[float], list[float]]:
+    """Seconds between what the spectator saw: where somebody was asked, and where nobody was."""
+    game = uno.Game.replay(record, steps=0)
+    rounds: dict[int, bool] = {}
+    count = 0
+
+    def add_events() -> None:
+        nonlocal count
+        count += len(public_events(game.events, game.num_players))
+        game.events = []
+
+    add_events()
+    steps = list(record["actions"])
+    while steps:
+        action = steps.pop(0)
+        is_draw, mover = uno.action_text(action) == "draw", game.actor
+        game.step(action)
+        asked, spoke = game.phase in HIDDEN, False
+        while game.phase in HIDDEN and steps:
+            answer = steps.pop(0)
+            spoke |= uno.action_text(answer) not in ("pass", "keep")
+            game.step(answer)
+        add_events()
+        # Where the outcome shows that somebody was asked there is nothing to hide; and a bot that
+        # moves has thought before, for as long as it takes.
+        matters = is_draw if variant == "classic" else game.phase not in UNFINISHED
+        if matters and not spoke and not game.over and mover != BOT:
+            rounds[count] = asked
+    found: tuple[list[float], list[float]] = ([], [])
+    for (_, before), (seen, now) in zip(watched.seen[1:], watched.seen[2:], strict=False):
+        if seen in rounds:
+            found[0 if rounds[seen] else 1].append(now - before)
+    return found
+
+
+def advantage(asked: list[float], others: list[float]) -> float:
+    """Probability that a gap with a hidden decision is the longer of two."""
+    a, b = np.array(asked)[:, None], np.array(others)[None, :]
+    return float((a > b).mean() + (a == b).mean() / 2)
+
+
+def watched_gaps(server, http, variant: str, react_seconds: float | None, games: int):
+    """Gaps of many seeded games, played at the same time."""
+    rules = {"variant": variant, "max_steps": 70}
+
+    async def run() -> list[Watched]:
+        options = {"rules": rules, "seats": SEATS, "react_seconds": react_seconds}
+        tables = [new_table(http, seed=seed, **options) for seed in range(games)]
+        watched = [Watched(server, table) for table in tables]
+        async with asyncio.timeout(120):
+            await asyncio.gather(*(each.run() for each in watched))
+        return watched
+
+    asked: list[float] = []
+    others: list[float] = []
+    for watched in asyncio.run(run()):
+        replay = http.get(f"/v1/tables/{watched.table['table']}/replay").json()
+        found = gaps(watched, replay["record"], variant)
+        asked += found[0]
+        others += found[1]
+    return asked, others
+
+
+@pytest.mark.parametrize("variant", ["ig2000", "classic"])
+def test_a_hidden_decision_cannot_be_told_by_the_clock(server, http, variant):
+    """Jump-ins, sums and drawn cards, of people and of a bot that thinks for a while."""
+    asked, others = watched_gaps(server, http, variant, WINDOW, games=8)
+    assert min(len(asked), len(others)) >= 20, (len(asked), len(others))
+    assert 0.3 < advantage(asked, others) < 0.7, (sorted(asked), sorted(others))
+    assert min(asked) > 0.9 * WINDOW
+
+
+def test_without_windows_the_clock_tells(server, http):
+    """The attack works: this is what the windows are for."""
+    asked, others = watched_gaps(server, http, "classic", None, games=4)
+    assert advantage(asked, others) > 0.9

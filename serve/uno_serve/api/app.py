@@ -25,7 +25,7 @@ from ..service import Service
 from ..tables.lobby import Lobby
 from ..tables.replay_frames import ReplayCache
 from ..tables.storage import Store
-from . import routes, stream_route, table_routes
+from . import room_routes, routes, stream_route, table_routes
 from .docs_page import add_docs_page
 from .middleware import RequestMiddleware, log_failure
 from .page import Page
@@ -93,7 +93,7 @@ def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
         redoc_url=None,
     )
     app.state.service = service
-    for module in (routes, table_routes, stream_route):
+    for module in (routes, table_routes, room_routes, stream_route):
         app.include_router(module.router)
     add_docs_page(app)
     _add_error_handlers(app)

@@ -26,7 +26,7 @@ from ..tables.lobby import Lobby
 from ..tables.replay_frames import ReplayCache
 from ..tables.review import Reviewer
 from ..tables.storage import Store
-from . import routes, stream_route, table_routes
+from . import room_routes, routes, stream_route, table_routes
 from .docs_page import add_docs_page
 from .middleware import RequestMiddleware, log_failure
 from .page import Page
@@ -96,7 +96,7 @@ def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
         redoc_url=None,
     )
     app.state.service = service
-    for module in (routes, table_routes, stream_route):
+    for module in (routes, table_routes, room_routes, stream_route):
         app.include_router(module.router)
     add_docs_page(app)
     _add_error_handlers(app)

@@ -37,7 +37,7 @@ def test_a_caught_player_and_the_reason_are_shown(page: Page, http: httpx.Client
     )
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize("locale", ["fr-FR", pytest.param("en-GB", marks=pytest.mark.slow)])
 def test_every_drawn_card_and_lost_turn_has_a_reason(open_page: OpenPage, locale: str):
     page = open_page(locale=locale)
     deal(page, "no_mercy", 4, seed=3)

@@ -27,7 +27,7 @@ from ..tables.ownership import Ownership
 from ..tables.replay_frames import ReplayCache
 from ..tables.review import Reviewer
 from ..tables.storage import Store
-from . import routes, stream_route, table_routes
+from . import room_routes, routes, stream_route, table_routes
 from .docs_page import add_docs_page
 from .middleware import RequestMiddleware, log_failure
 from .page import Page
@@ -109,7 +109,8 @@ def create_app(
         redoc_url=None,
     )
     app.state.service = service
-    for module in (routes, *((table_routes, stream_route) if has_tables else ())):
+    tables = (table_routes, room_routes, stream_route) if has_tables else ()
+    for module in (routes, *tables):
         app.include_router(module.router)
     add_docs_page(app)
     _add_error_handlers(app)

@@ -1,6 +1,5 @@
 """Routes of hosted tables: setting one up, sitting down, playing, leaving."""
 
-import contextlib
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
@@ -78,7 +77,7 @@ async def _create(request: tp.TableRequest, service: Service, client: str) -> di
         move_seconds=request.move_seconds,
         react_seconds=_react_seconds(request, service),
         absent_seconds=request.absent_seconds,
-        stand_in=_bot(request.stand_in, service),
+        stand_in=offered_bot(request.stand_in, service),
         bot_react_seconds=service.config.bot_react_seconds,
         bot_delay=service.config.bot_delay if request.bot_delay is None else request.bot_delay,
         spectators=request.spectators,
@@ -118,7 +117,7 @@ def _seats(
     for number in range(size):
         entry = wanted[number] if number < len(wanted) else tp.SeatRequest(kind="bot")
         if entry.kind == "bot":
-            seats.append(Seat(number, "bot", entry.name, _bot(entry.bot, service)))
+            seats.append(Seat(number, "bot", entry.name, offered_bot(entry.bot, service)))
             if request.waiting_room and entry.name is None:
                 seats[-1].name = distinct_name(None, given_names, BOT_NAMES)
                 given_names.append(seats[-1].name)
@@ -132,7 +131,7 @@ def _seats(
     return seats, tokens
 
 
-def _bot(name: str | None, service: Service) -> str:
+def offered_bot(name: str | None, service: Service) -> str:
     name = name or service.config.default_bot
     service.bots.check(name)
     return name
@@ -145,17 +144,17 @@ def _created(seat: Seat, token: str | None) -> dict[str, Any]:
     return created if token is None else created | {"token": token}
 
 
-def _token(credentials: HTTPAuthorizationCredentials | None) -> str:
+def token_of(credentials: HTTPAuthorizationCredentials | None) -> str:
     if credentials is None:
         raise ApiError("token", "this call needs a token: Authorization: Bearer TOKEN")
     return credentials.credentials
 
 
-async def _seat(
+async def own_seat(
     service: Service, table_id: str, credentials: HTTPAuthorizationCredentials | None
 ) -> tuple[HostedTable, Seat]:
     """The table and the seat of the caller, who counts as present."""
-    token = _token(credentials)
+    token = token_of(credentials)
     table = await service.lobby.find(table_id)
     seat = table.seat_of(token)
     was_away = table.bot_for(seat) is not None
@@ -163,16 +162,6 @@ async def _seat(
     if was_away:
         table.public_change()
     return table, seat
-
-
-@router.post("/v1/lookup", response_model=tp.LookupResponse)
-async def lookup(request: tp.LookupRequest, service: CurrentService) -> Any:
-    """Which of these tables are still there, and how they stand."""
-    found = []
-    for table_id in dict.fromkeys(request.tables):
-        with contextlib.suppress(ApiError):
-            found.append(table_info(await service.lobby.find(table_id)))
-    return {"tables": found}
 
 
 @router.get("/v1/tables/{table_id}", response_model=tp.TableInfo)
@@ -187,34 +176,6 @@ async def join(table_id: TableId, request: tp.JoinRequest, service: CurrentServi
     table = await service.lobby.find(table_id)
     seat, token = await service.lobby.join(table, request.name, request.seat)
     return tp.Joined(table=table.id, seat=seat.number, token=token)
-
-
-@router.post("/v1/tables/{table_id}/ready")
-async def ready(
-    table_id: TableId, request: tp.ReadyRequest, service: CurrentService, credentials: Credentials
-) -> tp.Done:
-    """Say in a waiting room that one is ready to begin, or not yet."""
-    table, seat = await _seat(service, table_id, credentials)
-    await service.lobby.rooms.set_ready(table, seat, request.ready)
-    return tp.Done()
-
-
-@router.post("/v1/tables/{table_id}/seats/{seat}")
-async def change_seat(
-    table_id: TableId,
-    seat: p.SeatNumber,
-    request: tp.SeatChange,
-    service: CurrentService,
-    credentials: Credentials,
-) -> tp.Done:
-    """Put a bot on a seat or open it; only the host may, and a person there loses it."""
-    token = _token(credentials)
-    table = await service.lobby.find(table_id)
-    if not table.may_host(token):
-        raise ApiError("wrong_token", "only the host changes who sits at a table")
-    bot = _bot(request.bot, service)
-    await service.lobby.rooms.change_seat(table, seat, request.kind, bot, request.name)
-    return tp.Done()
 
 
 @router.get("/v1/tables/{table_id}/view", response_class=Response,
@@ -232,7 +193,7 @@ async def view(
             raise ApiError("no_spectators", "this table is not open to spectators")
         viewer, table.has_audience = None, True
     else:
-        table, seat = await _seat(service, table_id, credentials)
+        table, seat = await own_seat(service, table_id, credentials)
         viewer = seat.number
     message = state_message(table, viewer, events_from, whole=True)
     return Response(to_json(message), media_type="application/json")
@@ -243,7 +204,7 @@ async def act(
     table_id: TableId, request: tp.MoveRequest, service: CurrentService, credentials: Credentials
 ) -> tp.Accepted:
     """Make a move; the response comes when it is stored."""
-    table, seat = await _seat(service, table_id, credentials)
+    table, seat = await own_seat(service, table_id, credentials)
     move = await service.lobby.act(table, seat, request.action, request.move)
     return tp.Accepted(move=move)
 
@@ -257,7 +218,7 @@ async def advice(
     raw: Request,
 ) -> Any:
     """What a bot advises."""
-    table, seat = await _seat(service, table_id, credentials)
+    table, seat = await own_seat(service, table_id, credentials)
     client = client_address(raw.scope)
     return await while_connected(raw, table_advice(service, table, seat, request.bot, client))
 
@@ -265,7 +226,7 @@ async def advice(
 @router.post("/v1/tables/{table_id}/leave")
 async def leave(table_id: TableId, service: CurrentService, credentials: Credentials) -> tp.Done:
     """Give the seat to the stand-in for good."""
-    table, seat = await _seat(service, table_id, credentials)
+    table, seat = await own_seat(service, table_id, credentials)
     await service.lobby.leave(table, seat)
     return tp.Done()
 
@@ -273,7 +234,7 @@ async def leave(table_id: TableId, service: CurrentService, credentials: Credent
 @router.post("/v1/tables/{table_id}/rematch")
 async def rematch(table_id: TableId, service: CurrentService, credentials: Credentials) -> tp.Done:
     """Ask for another game with the same people."""
-    token = _token(credentials)
+    token = token_of(credentials)
     table = await service.lobby.find(table_id)
     seat = None if table.is_host(token) else table.seat_of(token)
     if seat is not None:
@@ -296,7 +257,7 @@ async def pace(
     table_id: TableId, request: tp.PaceRequest, service: CurrentService, credentials: Credentials
 ) -> tp.Done:
     """Let the bots play faster or slower; only the host may."""
-    token = _token(credentials)
+    token = token_of(credentials)
     table = await service.lobby.find(table_id)
     if not table.may_host(token):
         raise ApiError("wrong_token", "only the host's token sets the pace of a table")
@@ -307,7 +268,7 @@ async def pace(
 @router.delete("/v1/tables/{table_id}")
 async def close(table_id: TableId, service: CurrentService, credentials: Credentials) -> tp.Done:
     """Close the table for everybody; only the host may."""
-    token = _token(credentials)
+    token = token_of(credentials)
     table = await service.lobby.find(table_id)
     if not table.is_host(token):
         raise ApiError("wrong_token", "only the host's token closes a table")

@@ -11,6 +11,8 @@ export class Center {
   /** @param act called when the draw pile is clicked and that is a legal answer */
   constructor(act) {
     this.act = act;
+    this.flights = 0;
+    this.landing = null; // the flight of the top card, while it is on its way
     this.pile = h("button", { type: "button", class: "pile", id: "draw-pile" });
     this.discard = h("div", { class: "discard", id: "discard" });
     this.facts = h("div", { class: "facts" });
@@ -20,7 +22,7 @@ export class Center {
     this.pile.addEventListener("click", () => this.action && this.act(this.action));
   }
 
-  /** @param flies whether the top card is still on its way: then the one before is shown until it lands */
+  /** @param flies whether the top card sets off now: then the one before is shown until it lands */
   show(state, flies = false) {
     const { view } = state;
     this.action = PILE_ACTIONS.find((action) => state.legal.some((each) => each.action === action));
@@ -29,7 +31,8 @@ export class Center {
     this.pile.setAttribute("aria-label", t("drawPile", { n: countCards(view.draw_pile_size) }));
     fillWith(this.pile, cardBack(), h("span", { class: "count" }, String(view.draw_pile_size)));
     this.element.dataset.color = view.active_color ?? "none";
-    this.showDiscard(view, flies);
+    if (flies) this.landing = this.flights += 1;
+    this.showDiscard(view, this.landing !== null);
     this.facts.setAttribute("role", "group");
     const top = view.top_card ?? view.discard?.at(-1);
     this.facts.setAttribute("aria-label", top ? t("topCard", { card: cardWords(top) }) : "");
@@ -55,8 +58,10 @@ export class Center {
     return h("span", { class: `pending${grows ? " grows" : ""}${amount >= HUGE_PENALTY ? " huge" : ""}`, role: "img", "aria-label": t("penalty", { n: `+${amount}` }) }, `+${amount}`);
   }
 
-  /** The flying card has arrived. */
-  land() {
+  /** A flying card has arrived, or all of them if none is named; one that has been played upon changes nothing. */
+  land(flight = this.landing) {
+    if (flight !== this.landing) return;
+    this.landing = null;
     this.discard.querySelector(".landing")?.classList.remove("landing");
   }
 

@@ -8,9 +8,10 @@ import { Hand } from "./hand.js";
 import { Prompt } from "./prompt.js";
 import { Coach } from "./coach.js";
 import { Log, sheetTable } from "./side.js";
-import { animateEvents, stopFlights, willFly } from "./animate.js";
-import { sayEvents } from "./bubbles.js";
-import { play, soundEvents } from "./sound.js";
+import { stopFlights, willFly } from "./animate.js";
+import { Story } from "./story.js";
+import { TurnClock } from "./turn_clock.js";
+import { play } from "./sound.js";
 import { Drawer, feelPanel } from "./drawer.js";
 import { loadRules, rulesOf } from "./consequences.js";
 import { roundEnd, roundScene } from "./round_end.js";
@@ -23,9 +24,6 @@ import { WaitingRoom } from "./waiting_room.js";
 import { closingBox } from "./closing.js";
 import { errorPage } from "./error_page.js";
 import { t, countCards } from "./ui.js";
-
-const TURN_PHASES = new Set(["play", "play-drawn", "stack", "challenge", "team-play", "play-more"]);
-const SHOW_SECONDS_FROM = 5;
 
 /** Show a table, or the way to a seat at it; returns what ends the screen. */
 export function showTable(screen, id) {
@@ -67,9 +65,9 @@ class TableScreen {
     this.log = new Log();
     this.coach = new Coach(bots, () => this.advise());
     this.banner = h("p", { class: "banner", role: "status" });
-    this.clock = h("span", { class: "clock", role: "timer" });
+    this.clock = new TurnClock(this.seats);
     this.me = h("div", { class: "me" });
-    this.turn = h("span", { class: "turn-badge" });
+    this.story = new Story(this);
     this.ticker = h("p", { class: "ticker", "aria-hidden": "true" });
     this.overlay = h("div", { class: "overlay" });
     this.sheet = h("div", {});
@@ -80,7 +78,6 @@ class TableScreen {
     this.tools = new TableTools(this);
     this.onkey = (event) => this.key(event);
     document.addEventListener("keydown", this.onkey);
-    this.timer = setInterval(() => this.tick(), 500);
     this.stream = new Stream(id, this.token, {
       state: (state, fresh) => this.hear(state, fresh),
       error: (error) => this.refused(error),
@@ -102,7 +99,7 @@ class TableScreen {
       h("div", { class: "board" },
         h("div", { class: "felt" }, this.seats.element, this.center.element, this.toolSlots),
         h("div", { class: "front" },
-          h("div", { class: "front-bar" }, this.me, this.ticker, this.turn, this.clock), this.prompt.element, this.hand.element),
+          h("div", { class: "front-bar" }, this.me, this.ticker, this.clock.badge, this.clock.clock), this.prompt.element, this.hand.element),
         this.overlay),
       this.drawer.element);
   }
@@ -135,6 +132,7 @@ class TableScreen {
     this.root.dataset.asked = "";
     this.state = { ...this.state, legal: [], move: state.move };
     stopFlights();
+    this.center.land();
     play(end.winners.includes(this.names.me) ? "win" : "turn");
     fillWith(this.overlay, roundScene(end, state.sheet, this.names, () => this.nextRound()));
     this.overlay.querySelector("button")?.focus({ preventScroll: true });
@@ -152,14 +150,13 @@ class TableScreen {
 
   show(state, fresh) {
     const isNews = state.move !== this.state?.move || state.game !== this.state?.game;
-    if (state.view?.actor !== this.state?.view?.actor || isNews) this.since = performance.now();
+    this.clock.hear(state, isNews);
     this.state = state;
     this.names = { me: state.seat ?? null, partner: partnerOf(state.view, state.seat), names: state.seats.map((seat, n) => seat.name || t("seat", { n: n + 1 })) };
     if (fresh) {
       this.log.clear();
       if (state.status !== "over") this.ended = null;
     }
-    this.clockEnd = state.clock ? performance.now() + 1000 * state.clock.seconds : null;
     this.tools.show(state);
     if (!state.view) return this.waiting.show(state);
     this.waiting.hide();
@@ -167,40 +164,20 @@ class TableScreen {
     const told = this.log.add(state.events, this.names, rulesOf(state.view));
     this.ticker.textContent = this.log.last;
     const flies = !fresh && state.status !== "over" && willFly(told);
-    const spots = flies || !fresh ? this.spots(told) : null;
+    const spots = this.story.spots(told, this.names.me);
     this.draw(flies);
     if (state.status === "over") {
       stopFlights();
+      this.center.land();
       this.coach.clear();
       if (!fresh && told.length) play(state.view.winners.includes(this.names.me) ? "win" : "turn");
-    } else if (!fresh) this.tell(told, spots);
+    } else if (!fresh) this.story.tell(told, this.names, spots, flies);
     if (isNews && state.legal.length) {
       this.advise();
       if (!fresh) play("turn");
       if (document.activeElement === document.body) this.focusDecision();
     }
-    return this.tick();
-  }
-
-  /** Where cards start from, as the table was before this state was drawn. */
-  spots(events) {
-    const spots = new Map();
-    for (const event of events) {
-      if (event.seat === this.names.me && event.cards?.length && ["play", "jump-in", "give"].includes(event.type)) {
-        spots.set(event, this.hand.spotOf(event.cards[0]).getBoundingClientRect());
-      }
-    }
-    return spots;
-  }
-
-  /** The story on the felt: bubbles, flying cards, sounds. */
-  tell(events, spots) {
-    const { me } = this.names;
-    const box = (seat, event) => spots?.get(event) ?? (seat === me ? this.hand.list : this.seats.plateOf(seat))?.getBoundingClientRect();
-    sayEvents(events, this.names, (seat) => (seat === me ? this.me : this.seats.plateOf(seat)));
-    soundEvents(events, me);
-    const middle = { pile: this.center.pile.getBoundingClientRect(), discard: this.center.discard.getBoundingClientRect() };
-    animateEvents(events, box, middle).then(() => this.center.land());
+    return this.clock.tick();
   }
 
   draw(flies = false) {
@@ -209,7 +186,7 @@ class TableScreen {
     this.root.dataset.asked = state.legal.length && this.sent !== state.move ? String(state.move) : "";
     this.root.classList.toggle("my-turn", state.legal.length > 0);
     this.seats.show(state, names);
-    this.center.show(state, flies || Boolean(document.querySelector(".ghost") && this.center.discard.querySelector(".landing")));
+    this.center.show(state, flies);
     if (names.me !== null) this.hand.show(state, this.hints, names);
     this.prompt.show(state, names, this.hints);
     this.drawMe(state);
@@ -220,18 +197,11 @@ class TableScreen {
 
   drawMe(state) {
     const me = this.names.me;
-    fillWith(this.turn, this.turnWords(state));
+    this.clock.show(state);
     if (me === null) return fillWith(this.me, h("em", {}, t("spectating")));
     const say = this.me.querySelector(".say");
     return fillWith(this.me, h("strong", {}, this.names.names[me]), h("span", { class: "count" }, countCards(state.view.hand_sizes[me])),
       notesOf(me, state).map((note) => h("em", {}, note)), say);
-  }
-
-  /** "Your turn" only when it is: a call, a catch or a reaction is a decision out of turn. */
-  turnWords(state) {
-    if (!state.legal.length) return null;
-    const own = state.view.turn === state.seat && TURN_PHASES.has(state.view.phase);
-    return h("span", { class: own ? "your-turn" : "your-turn quick" }, t(own ? "yourTurn" : "yourChoice"));
   }
 
   focusDecision() {
@@ -285,17 +255,6 @@ class TableScreen {
     }
   }
 
-  /** Whose turn, and how long already or still. */
-  tick() {
-    const left = this.clockEnd === null || this.clockEnd === undefined ? null : Math.max(0, Math.round((this.clockEnd - performance.now()) / 1000));
-    const playing = this.state?.status === "playing";
-    this.clock.textContent = left === null || !playing ? "" : t("clockLeft", { n: left });
-    this.clock.classList.toggle("short", left !== null && left <= 10);
-    const since = Math.floor((performance.now() - (this.since ?? 0)) / 1000);
-    const place = this.seats.element.querySelector(".since");
-    if (place) place.textContent = left !== null ? t("seconds", { n: left }) : since >= SHOW_SECONDS_FROM ? t("seconds", { n: since }) : "";
-  }
-
   async leave() {
     const answer = await askToLeave(this.state?.status === "over");
     if (answer === "keep") location.hash = "#/";
@@ -316,7 +275,7 @@ class TableScreen {
 
   end() {
     document.removeEventListener("keydown", this.onkey);
-    clearInterval(this.timer);
+    this.clock.stop();
     this.hand.end();
     stopFlights();
     this.tools.end();

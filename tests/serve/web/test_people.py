@@ -41,6 +41,7 @@ def test_two_browsers_play_each_other(open_page: OpenPage):
     host.locator(".seats input").fill("Ana")
     host.locator(".seats input").press("Tab")
     deal(host, "classic", 2)
+    expect(host.locator(".invite input")).not_to_have_value("")
     link = host.locator(".invite input").input_value()
 
     guest = open_page(link)

@@ -39,9 +39,10 @@ def test_bots_are_watched_to_the_end_and_the_pace_can_change(page: Page):
 
 
 def test_only_the_host_sets_the_pace(http: httpx.Client):
-    table = new_table(http, num_players=2)
+    seats = [{"kind": "human", "name": "Ana"}, {"kind": "human", "name": "Bo"}]
+    table = new_table(http, seats=seats)
     address = f"/v1/tables/{table['table']}/pace"
-    guest = bearer(table["seats"][0]["token"])
+    guest = bearer(table["seats"][1]["token"])
     assert http.post(address, json={"bot_delay": 1}, headers=guest).status_code == 403
     assert http.post(address, json={"bot_delay": 99}, headers=guest).status_code == 422
     host = bearer(table["host_token"])

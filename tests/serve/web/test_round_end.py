@@ -73,7 +73,7 @@ def test_a_round_ends_with_a_scene_before_the_next_deal_is_shown(page: Page, htt
     assert page.locator(".log [data-event='deal']").count() == 2
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.slow)])
 def test_a_match_ends_with_its_curve_and_fits_every_window(
     open_page: OpenPage, http: httpx.Client, theme: str
 ):

@@ -37,7 +37,7 @@ def test_a_caught_player_and_the_reason_are_shown(page: Page, http: httpx.Client
     )
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize("locale", ["fr-FR", pytest.param("en-GB", marks=pytest.mark.slow)])
 def test_every_drawn_card_and_lost_turn_has_a_reason(open_page: OpenPage, locale: str):
     page = open_page(locale=locale)
     deal(page, "no_mercy", 4, seed=3)
@@ -70,6 +70,34 @@ def test_a_card_lies_on_the_pile_only_when_it_has_landed(open_page: OpenPage, ht
     assert set(page.evaluate("() => window.seen")) == {"hidden"}
     expect(page.locator(".discard > .card")).to_be_visible()
     expect(page.locator(".discard .landing")).to_have_count(0)
+
+
+def test_a_card_played_upon_a_flying_one_waits_for_its_own_landing(
+    open_page: OpenPage, http: httpx.Client
+):
+    """Bots without a delay lay card on card while the first is still in the air."""
+    page = open_page(**MOVES)
+    page.add_init_script(
+        """document.addEventListener("DOMContentLoaded", () => {
+          window.early = 0;
+          const look = () => {
+            const face = (use) => use.getAttribute("href");
+            const ghosts = [...document.querySelectorAll(".ghost use")].map(face);
+            const last = ghosts.findLast((href) => !href.endsWith("card-back"));
+            const top = document.querySelector(".discard > .card");
+            const shown = top && getComputedStyle(top).visibility === "visible";
+            if (last && shown && last === face(top.querySelector("use"))) window.early += 1;
+            requestAnimationFrame(look);
+          };
+          look();
+        });"""
+    )
+    seats = [{"kind": "bot", "bot": "heuristic", "name": name} for name in ("Mina", "Hugo", "Zoé")]
+    table = new_table(http, variant="classic", seats=seats, seed=2, bot_delay=0.15)
+    page.goto(f"/#/table/{table['table']}")
+    page.reload()
+    page.wait_for_selector(".closing")
+    assert page.evaluate("() => window.early") == 0
 
 
 def test_with_reduced_motion_nothing_flies_and_the_story_is_still_told(

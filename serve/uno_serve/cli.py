@@ -11,13 +11,16 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uno_env.command_line import CommandParser
 
 from .config import ConfigError, ServeConfig, shipped_names
 from .environment import PREFIX, command_option, environment_options
 from .logs import set_up_logs
+
+if TYPE_CHECKING:
+    from .api.connections import ConnectionLimits
 
 EXAMPLE = "uno-serve --port 8000 --db uno-serve.db"
 STOP_SECONDS = 10
@@ -107,7 +110,9 @@ def _loop_factory() -> Any:
     return uvloop.new_event_loop
 
 
-def _protocols(config: ServeConfig, app: Any, service: Any) -> dict[str, Any]:
+def _protocols(
+    config: ServeConfig, app: Any, service: Any
+) -> "tuple[dict[str, Any], ConnectionLimits]":
     """The protocol classes of a server: connection limits, and the fast path if it is on."""
     from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -123,7 +128,8 @@ def _protocols(config: ServeConfig, app: Any, service: Any) -> dict[str, Any]:
     http: Any = guarded_protocol(limits)
     if config.fast_path:
         http = fast_path_protocol(FastPath(app, service), limits, config.max_body, proxies)
-    return {"http": http, "ws": counted_streams(limits), "backlog": min(BACKLOG, limits.most)}
+    classes = {"http": http, "ws": counted_streams(limits), "backlog": min(BACKLOG, limits.most)}
+    return classes, limits
 
 
 def _listen(config: ServeConfig) -> socket.socket:
@@ -152,10 +158,11 @@ async def _serve(
             await service.drain()
             await super().shutdown(sockets)
 
+    protocols, limits = _protocols(config, app, service)
     server = Server(
         uvicorn.Config(
             app,
-            **_protocols(config, app, service),
+            **protocols,
             lifespan="on",
             log_config=None,
             access_log=False,
@@ -169,6 +176,7 @@ async def _serve(
         )
     )
     running = asyncio.create_task(server.serve(sockets=[listener]))
+    watching = asyncio.create_task(limits.watch_descriptors(listener.fileno()))
     while not server.started and not running.done():
         await asyncio.sleep(0.05)
     if server.started:
@@ -178,7 +186,10 @@ async def _serve(
         print(f"uno-serve is ready: {address}", flush=True)
         if opens_page:
             webbrowser.open(address)
-    await running
+    try:
+        await running
+    finally:
+        watching.cancel()
     return 0 if server.started else 1
 
 

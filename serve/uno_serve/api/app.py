@@ -58,6 +58,13 @@ class _Api(FastAPI):
 
 def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
     """The whole server as an ASGI application, and the state behind it."""
+    api, service = create_api(config)
+    site: ASGIApp = Page(api) if config.web else api
+    return RequestMiddleware(site, config), service
+
+
+def create_api(config: ServeConfig) -> tuple[FastAPI, Service]:
+    """The API without page and limits, and the state behind it."""
     bots = BotRegistry(config)
     store = Store(config.db)
     replays = ReplayCache(config.max_replay_actions)
@@ -104,8 +111,7 @@ def create_app(config: ServeConfig) -> tuple[RequestMiddleware, Service]:
             allow_methods=["GET", "POST", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "X-API-Key", "Idempotency-Key"],
         )
-    site: ASGIApp = Page(app) if config.web else app
-    return RequestMiddleware(site, config), service
+    return app, service
 
 
 def _add_error_handlers(app: FastAPI) -> None:

@@ -116,6 +116,8 @@ class ConnectionLimits:
             try:
                 os.close(os.dup(file))
             except OSError as error:
+                if error.errno == errno.EBADF:
+                    return  # the server stops and has closed it
                 name = errno.errorcode.get(error.errno or 0, "")
                 message = f"no connection can be accepted: {error.strerror} ({name}, `ulimit -n`)"
                 self._warnings.warn("accept", message)

@@ -82,8 +82,9 @@ class ServerProcess:
 
     def _pids(self) -> list[int]:
         pid = self.process.pid
-        workers = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        return [pid, *map(int, workers)]
+        # A process is the child of the thread that started it.
+        lists = Path(f"/proc/{pid}/task").glob("*/children")
+        return [pid, *(int(worker) for path in lists for worker in path.read_text().split())]
 
     def memory(self) -> int:
         """Bytes it has in memory."""

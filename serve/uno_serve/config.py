@@ -168,6 +168,9 @@ class ServeConfig(BaseModel):
     idle_seconds: float = _option(
         30.0, "seconds an idle connection is kept open for another request", gt=0, le=3600
     )
+    write_seconds: float = _option(
+        20.0, "seconds a client may leave a response unread", gt=0, le=600
+    )
     max_streams_per_seat: int = _option(4, "streams one seat may have open", ge=1, le=100)
     max_spectators: int = _option(50, "streams of spectators a table may have", ge=0, le=10_000)
     max_waiting: int = _option(

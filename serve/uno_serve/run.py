@@ -5,11 +5,14 @@ import math
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .config import ConfigError, ServeConfig
 from .tables.ownership import Ownership
 from .tables.storage import Store
+
+if TYPE_CHECKING:
+    from .api.connections import ConnectionLimits
 
 STOP_SECONDS = 10
 BACKLOG = 2_048
@@ -107,7 +110,7 @@ def _loop_factory() -> Any:
 
 def _protocols(
     config: ServeConfig, app: Any, service: Any, relay: socket.socket | None
-) -> dict[str, Any]:
+) -> "tuple[dict[str, Any], ConnectionLimits]":
     """The protocol classes of a server: connection limits, and the fast path if it is on."""
     from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -124,7 +127,8 @@ def _protocols(
     http: Any = guarded_protocol(limits)
     if config.fast_path:
         http = fast_path_protocol(FastPath(app, service), limits, config.max_body, proxies)
-    return {"http": http, "ws": counted_streams(limits), "backlog": min(BACKLOG, limits.most)}
+    classes = {"http": http, "ws": counted_streams(limits), "backlog": min(BACKLOG, limits.most)}
+    return classes, limits
 
 
 def _with_relays(app: Any, service: Any, relay: socket.socket | None) -> Any:
@@ -148,10 +152,11 @@ async def _serve(
             await service.drain()
             await super().shutdown(sockets)
 
+    protocols, limits = _protocols(config, app, service, listeners.relay)
     server = Server(
         uvicorn.Config(
             _with_relays(app, service, listeners.relay),
-            **_protocols(config, app, service, listeners.relay),
+            **protocols,
             lifespan="on",
             log_config=None,
             access_log=False,
@@ -176,5 +181,9 @@ async def _serve(
             server.should_exit = True
 
         loop.run_in_executor(None, until).add_done_callback(stop)
-    await running
+    watching = asyncio.create_task(limits.watch_descriptors(listeners.public.fileno()))
+    try:
+        await running
+    finally:
+        watching.cancel()
     return 0 if server.started else 1

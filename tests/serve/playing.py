@@ -16,7 +16,8 @@ from .server import Server
 class Person:
     """Somebody on a stream: a seat with a token, or a spectator without.
 
-    Everything received is kept as it came, in `heard`.
+    Everything received is kept as it came, in `heard`; refusals of reactions that came after their
+    window had closed, in `too_late`.
     """
 
     server: Server
@@ -25,6 +26,7 @@ class Person:
     seed: int = 0
     heard: list[str] = field(default_factory=list)
     states: list[dict[str, Any]] = field(default_factory=list)
+    too_late: list[str] = field(default_factory=list)
 
     async def play(self, most_moves: int = 10**6) -> dict[str, Any]:
         """Play at random until the game is over, or for so many moves; the last state."""
@@ -33,8 +35,11 @@ class Person:
         async with websockets.connect(f"{self.server.stream_url}/{self.table}/stream") as socket:
             await socket.send(json.dumps({"type": "hello", "token": self.token}))
             async for text in socket:
-                self.heard.append(str(text))
                 message = json.loads(text)
+                if message.get("error", {}).get("code") == "not_your_decision":
+                    self.too_late.append(str(text))
+                    continue
+                self.heard.append(str(text))
                 assert message["type"] in ("state", "accepted"), message
                 if message["type"] != "state":
                     continue

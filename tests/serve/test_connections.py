@@ -2,9 +2,11 @@
 
 import contextlib
 import json
+import os
 import select
 import shutil
 import socket
+import subprocess
 import time
 from collections.abc import Iterator
 
@@ -181,6 +183,42 @@ class Line:
 
     def abandon(self) -> None:
         self.abandoned = True
+
+
+def test_a_client_that_never_reads_is_cut_off(tmp_path):
+    server = Server(tmp_path, "{write_seconds: 0.5, requests_per_second: 0}").start()
+    try:
+        line = socket.socket()
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.connect(("127.0.0.1", server.port))
+        with line:
+            # One after another, so that each is answered as soon as it is written.
+            for _ in range(200):
+                line.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n")
+            eventually(lambda: any("unread" in one for one in server.log), 20)
+        assert status(server, "/v1/bots") == 200
+    finally:
+        server.stop()
+
+
+@pytest.mark.skipif(shutil.which("prlimit") is None, reason="needs prlimit")
+def test_a_connection_that_cannot_be_accepted_is_logged(tmp_path):
+    """Without file descriptors the server is silent to clients, not in its log."""
+    server = Server(tmp_path, "{}").start()
+    try:
+        assert server.process is not None
+        pid = server.process.pid
+        used = len(os.listdir(f"/proc/{pid}/fd"))
+        prlimit = [str(shutil.which("prlimit")), "--pid", str(pid)]
+        subprocess.run([*prlimit, f"--nofile={used}:"], check=True)
+        with half_open(server, 3):
+            eventually(lambda: any("EMFILE" in one for one in server.log), 10)
+        subprocess.run([*prlimit, "--nofile=4096:"], check=True)
+        assert eventually(lambda: status(server, "/healthz") == 200)
+        lines = [one for one in server.log if "EMFILE" in one]
+        assert len(lines) == 1, "one line, however many"
+    finally:
+        server.kill()
 
 
 def test_the_oldest_connection_of_the_reserve_gives_way():

@@ -92,7 +92,11 @@ def usable_python() -> tuple[str, int | None]:
         if python is None:
             continue
         check = [python, "-c", "import venv, ensurepip"]
-        if subprocess.run(check, user=nobody, capture_output=True, cwd="/").returncode == 0:
+        try:
+            done = subprocess.run(check, user=nobody, capture_output=True, cwd="/")
+        except OSError:  # in a folder that is not for others
+            continue
+        if done.returncode == 0:
             return python, nobody
     return sys.executable, None
 

@@ -149,6 +149,7 @@ def test_no_hidden_card_in_any_message_of_either_process(cluster, both, variant)
         witness = Witness(replay, player.states[0]["seat"])
         for text in player.heard:
             witness.check(text)
+        assert not CARD.search("".join(player.too_late))
         assert witness.game.over, "the last message is about the end"
 
 

@@ -59,8 +59,11 @@ class _Api(FastAPI):
         return document
 
 
+MakeOwnership = Callable[[Store], Ownership]
+
+
 def create_app(
-    config: ServeConfig, ownership: Callable[[Store], Ownership] | None = None
+    config: ServeConfig, ownership: MakeOwnership | None = None
 ) -> tuple[RequestMiddleware, Service]:
     """The whole server as an ASGI application, and the state behind it.
 
@@ -68,9 +71,21 @@ def create_app(
         config: all options.
         ownership: which tables are this process's; all of them if left out.
     """
-    has_tables = config.serves == "all"
-    if not has_tables:
+    if config.serves == "act":
         config = config.replace(db="sqlite://", web=False)
+    api, service = create_api(config, ownership)
+    site: ASGIApp = Page(api) if config.web else api
+    service.site = site
+    if ownership is not None:
+        site = Relay(site, service)
+    return RequestMiddleware(site, config), service
+
+
+def create_api(
+    config: ServeConfig, ownership: MakeOwnership | None = None
+) -> tuple[FastAPI, Service]:
+    """The API without page, limits and relays, and the state behind it."""
+    has_tables = config.serves == "all"
     bots = BotRegistry(config)
     store = Store(config.db)
     lobby = Lobby(config, store, bots, ownership(store) if ownership is not None else None)
@@ -121,11 +136,7 @@ def create_app(
             allow_methods=["GET", "POST", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "X-API-Key", "Idempotency-Key"],
         )
-    site: ASGIApp = Page(app) if config.web else app
-    service.site = site
-    if ownership is not None:
-        site = Relay(site, service)
-    return RequestMiddleware(site, config), service
+    return app, service
 
 
 def _add_error_handlers(app: FastAPI) -> None:

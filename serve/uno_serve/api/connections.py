@@ -5,7 +5,10 @@ connections are kept, and the one that has waited longest gives way to the next,
 connections which never send a request cannot keep a health check out.
 """
 
+import asyncio
+import errno
 import logging
+import os
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Container
@@ -16,6 +19,7 @@ from ..errors import ApiError
 from ..metrics import REFUSED
 
 _log = logging.getLogger("uno_serve.connections")
+WATCH_SECONDS = 1.0
 HEALTH_RESERVE = 16
 """Connections beyond the limits that may wait for their request."""
 LOG_SECONDS = 10.0
@@ -39,7 +43,7 @@ class ConnectionLimits:
     """
 
     def __init__(self, config: ServeConfig, exempt: Container[str] = ()) -> None:
-        self.header_seconds = config.header_seconds
+        self.header_seconds, self.write_seconds = config.header_seconds, config.write_seconds
         self.most = config.max_connections + config.extra_connections
         self.most_per_address = config.max_connections_per_address
         self.relay_port: int | None = None
@@ -96,6 +100,28 @@ class ConnectionLimits:
         REFUSED.labels("header_timeout").inc()
         message = f"no complete headers within {self.header_seconds:g} s"
         self._warnings.warn("header_timeout", f"{message}; the latest from {address}")
+
+    def unread(self, address: str) -> None:
+        """Log a connection whose client did not read its response."""
+        REFUSED.labels("unread").inc()
+        message = f"a response was not read within {self.write_seconds:g} s"
+        self._warnings.warn("unread", f"{message}; the latest from {address}")
+
+    async def watch_descriptors(self, file: int) -> None:
+        """Log when there are no file descriptors left.
+
+        The event loop closes connections that it cannot accept without a word.
+        """
+        while True:
+            try:
+                os.close(os.dup(file))
+            except OSError as error:
+                if error.errno == errno.EBADF:
+                    return  # the server stops and has closed it
+                name = errno.errorcode.get(error.errno or 0, "")
+                message = f"no connection can be accepted: {error.strerror} ({name}, `ulimit -n`)"
+                self._warnings.warn("accept", message)
+            await asyncio.sleep(WATCH_SECONDS)
 
 
 class RateLimitedLog:

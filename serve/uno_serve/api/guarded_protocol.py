@@ -55,6 +55,7 @@ class GuardedProtocol(HttpToolsProtocol):
     _has_begun: bool = False
     _header_bytes: int = 0
     _header_timer: TimerHandle | None = None
+    _write_timer: TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         """Count the connection; its first headers have to come in time."""
@@ -67,8 +68,30 @@ class GuardedProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection has ended."""
         self._stop_header_timer()
+        self._stop_write_timer()
         self._limits.close(self.transport)
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """The client reads too slowly, or not at all: it has a while to go on."""
+        super().pause_writing()
+        self._stop_write_timer()
+        self._write_timer = self.loop.call_later(self._limits.write_seconds, self._give_up_writing)
+
+    def resume_writing(self) -> None:
+        """The client has read."""
+        self._stop_write_timer()
+        super().resume_writing()
+
+    def _stop_write_timer(self) -> None:
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+            self._write_timer = None
+
+    def _give_up_writing(self) -> None:
+        self._write_timer = None
+        self._limits.unread(self._address())
+        self.transport.abort()
 
     def abandon(self) -> None:
         """Close a connection whose request has not arrived."""

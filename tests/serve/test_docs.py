@@ -108,7 +108,9 @@ def test_the_documented_stream_messages(server, http):
     table = new_table(http, seats=[{"name": "Ana"}, {"kind": "bot"}], seed=1)
     rows = re.findall(r"^\| `(\{\"type\".*?\})`", PAGE, re.MULTILINE)
     sent = [json.loads(row) for row in rows]
-    assert [message["type"] for message in sent] == ["act", "advice", "rematch", "ping"]
+    assert [message["type"] for message in sent] == [
+        *("act", "advice", "rematch", "reaction", "ready", "next-round", "ping")
+    ]
 
     async def talk() -> list[dict[str, Any]]:
         heard = []

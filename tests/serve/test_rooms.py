@@ -106,6 +106,7 @@ def test_the_host_fills_and_clears_seats(http: httpx.Client):
     assert seats_of(http, path)[1] | {"present": None} == {
         "seat": 1, "kind": "human", "name": None, "bot": None, "open": True, "present": None,
         "stand_in": False, "ready": False, "left": False, "host": False,
+        "replaced": None,
     }  # fmt: skip
     assert http.post(f"{path}/ready", json={}, headers=bo).status_code == 403, "Bo was removed"
     own = http.post(f"{path}/seats/0", json={"kind": "bot"}, headers=host)

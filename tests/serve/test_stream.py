@@ -110,6 +110,7 @@ MESSAGES = st.one_of(
 # Slow input is the fault of a crowded machine, not of the server.
 @settings(
     max_examples=12,
+    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(MESSAGES, min_size=10, max_size=25))

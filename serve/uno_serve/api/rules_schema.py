@@ -65,7 +65,7 @@ def _variant(name: str) -> dict[str, Any]:
         "title": VARIANT_WORDS.get(name, name),
         "titles": {lang: words_of(lang).variant(name) for lang in LANGUAGES},
         "players": player_limits(rules),
-        "cards": rules.deck.size,
+        "cards": rules.cards.size,
         "rules": rule_values(rules),
         "unavailable": [favourite for favourite in FAVOURITES if not _can_change(rules, favourite)],
     }

@@ -59,7 +59,7 @@ def _check_hand(view: View, rules: Rules) -> None:
     seat, sizes = view.setdefault("seat", 0), view["hand_sizes"]
     if type(seat) is not int or not 0 <= seat < len(sizes):
         raise ViewError(f"seat is {seat!r}; hand_sizes has seats 0 to {len(sizes) - 1}")
-    if any(type(size) is not int or not 0 <= size <= rules.deck.size for size in sizes):
+    if any(type(size) is not int or not 0 <= size <= rules.cards.size for size in sizes):
         raise ViewError("hand_sizes: whole numbers of cards are needed")
     if sizes[seat] != len(view["hand"]):
         raise ViewError(f"hand has {len(view['hand'])} cards, hand_sizes says {sizes[seat]}")
@@ -72,7 +72,7 @@ def _complete_piles(view: View, rules: Rules) -> None:
     if not isinstance(discard, list) or not discard or top not in (None, discard[-1]):
         raise ViewError("top_card is missing, or not the last of discard")
     elsewhere = sum(view["hand_sizes"]) + len(discard) + view.get("set_aside_size", 0)
-    view.setdefault("draw_pile_size", max(rules.deck.size - elsewhere, 0))
+    view.setdefault("draw_pile_size", max(rules.cards.size - elsewhere, 0))
 
 
 def _check_counts(view: View, rules: Rules) -> None:
@@ -83,8 +83,8 @@ def _check_counts(view: View, rules: Rules) -> None:
     seen = Counter(card for pile in piles if isinstance(pile, list) for card in pile)
     for card, count in seen.items():
         # Whatever is no card at all is refused where cards are read.
-        if card in rules.deck and count > rules.deck[card]:
-            raise ViewError(f"{card} is there {count} times; the deck has {rules.deck[card]}")
+        if card in rules.deck and count > rules.cards[card]:
+            raise ViewError(f"{card} is there {count} times; the deck has {rules.cards[card]}")
 
 
 def named_rules(rules: Any, variant: Any = None) -> Rules:

@@ -132,7 +132,7 @@ def _with_other_cards(
         "hand_sizes": [size + 1 if size > 1 else size for size in position["hand_sizes"]],
         "top_card": card,
     }
-    if "wild" in card:
+    if "wild" in card and rules.wild_color == "name":
         other["active_color"] = position.get("active_color", "red")
     other["hand_sizes"][template.seat] = len(other["hand"])
     return other
@@ -165,14 +165,16 @@ def _encode(
     if not laid or top not in (None, discard[-1]) or sizes[template.seat] != len(hand):
         return None
     color, printed = position.get("active_color"), color_of(laid[-1])
-    if color is None if printed == _WILD else color not in (None, COLORS[printed]):
+    if printed != _WILD and color not in (None, COLORS[printed]):
+        return None
+    if printed == _WILD and color is None and rules.wild_color == "name":
         return None
     if not _sizes_fit(rules, position):
         return None
     drawn = position.get("drawn_card")
     if drawn is not None and drawn not in hand:
         return None
-    counts, deck = rules.deck.counts, rules.deck.size
+    counts, deck = rules.cards.counts, rules.cards.size
     seen = faces + laid
     if any(seen.count(face) > counts[face] for face in set(seen)):
         return None

@@ -44,7 +44,7 @@ def with_lobby(tmp_path, test, **options):
 async def three_people(lobby: Lobby, **changes):
     seats = [Seat(number, "human", name, is_open=True) for number, name in enumerate("ABC")]
     tokens = [seat.claim(None) for seat in seats]
-    return await lobby.create(setup(seed=11, **changes), seats), tokens
+    return await lobby.create(setup(**{"seed": 11} | changes), seats), tokens
 
 
 async def play(lobby: Lobby, table, moves: int) -> None:

@@ -47,6 +47,16 @@ def test_its_types_are_current_and_its_tests_pass(server, tmp_path):
     npm("run", "generate")
     name = Path("src") / "schema.ts"
     assert (folder / name).read_text() == (FOLDER / name).read_text(), "npm run generate"
+    add_documented_program(folder, server.url)
     report = npm("test")
     assert re.search(r"^# fail 0$", report, re.MULTILINE), report
-    assert int(re.findall(r"^# pass (\d+)$", report, re.MULTILINE)[0]) >= 7
+    assert int(re.findall(r"^# pass (\d+)$", report, re.MULTILINE)[0]) >= 8
+
+
+def add_documented_program(folder: Path, url: str) -> None:
+    """The sample of the documentation runs beside the tests."""
+    page = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"^```ts\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    program = program.replace('"uno-serve-client"', '"../src/index.js"')
+    program = program.replace("http://127.0.0.1:8000", url)
+    (folder / "test" / "documented.test.ts").write_text(program, encoding="utf-8")

@@ -89,7 +89,7 @@ async def _play(port: int, number: int, end: float) -> list[float]:
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
         while time.monotonic() < end:
             body = {"variant": "classic", "seats": [{"kind": "human"}, {"kind": "bot"}],
-                    "absent_seconds": None, "seed": number}  # fmt: skip
+                    "absent_seconds": None, "react_seconds": None, "seed": number}  # fmt: skip
             table = (await http.post("/v1/tables", json=body)).raise_for_status().json()
             path = f"/v1/tables/{table['table']}"
             me = {"Authorization": f"Bearer {table['seats'][0]['token']}"}

@@ -55,7 +55,7 @@ def test_text_shows_the_whole_position(monkeypatch):
 def test_a_seat_named_you_is_addressed(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     text = render(position(), "ansi", names=["You", "Blaise", "Carl"])
-    assert "as you see it" in text and "You to answer the penalty" in text
+    assert "as you see it" in text and "You have to answer the penalty" in text
 
 
 def test_text_tells_the_direction(monkeypatch):

@@ -112,9 +112,7 @@ def test_hr_08_contradictions_are_refused():
 
 @pytest.mark.parametrize(("proof", "was_bluff"), [("answers", False), ("color_below", True)])
 def test_hr_18_a_wild_draw_four_on_a_stack_is_judged_by_the_colour_below(proof, was_bluff):
-    """With `plus4_stack_proof=color_below` a +4 on a penalty is a bluff if its player held the
-    colour below, by default if it could have answered otherwise.
-    """
+    """With `plus4_stack_proof=color_below` a +4 on a penalty is judged by the colour below it."""
     hands = [f"red-draw2 {FILL}", f"wild-draw4 red-1 {FILL}", FILL]
     g = given("ig2000", hands, "red-5", rules={"plus4_stack_proof": proof, "jump_in": False})
     play(g, "0: play red-draw2", "1: play wild-draw4", "1: color blue", "2: challenge")

@@ -124,6 +124,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lookup
+         * @description Which of these tables are still there, and how they stand.
+         */
+        post: operations["lookup_v1_lookup_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Qr
+         * @description A QR code, for the link of an invitation.
+         */
+        get: operations["qr_v1_qr_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reach
+         * @description Where other devices on the local network find this server; told to its own machine only.
+         */
+        get: operations["reach_v1_reach_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/replay": {
         parameters: {
             query?: never;
@@ -144,6 +204,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review
+         * @description Decisions of a seat, each with the chance of winning that every legal action left.
+         */
+        post: operations["review_v1_review_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/rules": {
         parameters: {
             query?: never;
@@ -155,7 +235,7 @@ export interface paths {
         put?: never;
         /**
          * Check Rules
-         * @description Validate a combination of rules.
+         * @description Validate a combination of rules; with `lang`, also say in words how they are played.
          */
         post: operations["check_rules_v1_rules_post"];
         delete?: never;
@@ -308,6 +388,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tables/{table_id}/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ready
+         * @description Say in a waiting room that one is ready to begin, or not yet.
+         */
+        post: operations["ready_v1_tables__table_id__ready_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tables/{table_id}/rematch": {
         parameters: {
             query?: never;
@@ -342,6 +442,26 @@ export interface paths {
         get: operations["replay_v1_tables__table_id__replay_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tables/{table_id}/seats/{seat}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Seat
+         * @description Put a bot on a seat or open it; only the host may, and a person there loses it.
+         */
+        post: operations["change_seat_v1_tables__table_id__seats__seat__post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -532,13 +652,36 @@ export interface components {
         };
         /**
          * BotsResponse
-         * @description All bots, and the one used where none is named.
+         * @description All bots, the one used where none is named, and the levels from beginner to master.
          */
         BotsResponse: {
             /** Bots */
             bots: components["schemas"]["BotEntry"][];
             /** Default */
             default: string;
+            /**
+             * Levels
+             * @default []
+             */
+            levels?: components["schemas"]["Level"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * CardText
+         * @description What a kind of card does.
+         */
+        CardText: {
+            /** Face */
+            face: string;
+            /** Kind */
+            kind: string;
+            /** Name */
+            name: string;
+            /** Points */
+            points: number | null;
+            /** Text */
+            text: string;
         } & {
             [key: string]: unknown;
         };
@@ -627,6 +770,28 @@ export interface components {
          */
         ErrorResponse: {
             error: components["schemas"]["ErrorBody"];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Favourite
+         * @description A house rule that people ask for first: its switch, and what turns it off and on.
+         */
+        Favourite: {
+            /** Line */
+            line: {
+                [key: string]: string;
+            };
+            /** Name */
+            name: string;
+            /** Off */
+            off: unknown;
+            /** On */
+            on: unknown;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
         } & {
             [key: string]: unknown;
         };
@@ -726,6 +891,46 @@ export interface components {
             id: number;
             /** Sentence */
             sentence: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Level
+         * @description A bot as people choose it: how well it plays, in words of each language.
+         */
+        Level: {
+            /** Bot */
+            bot: string;
+            /** Line */
+            line: {
+                [key: string]: string;
+            };
+            /** Name */
+            name: string;
+            /** Rating */
+            rating: number;
+            /** Title */
+            title: {
+                [key: string]: string;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * LookupRequest
+         * @description Tables somebody knows the ids of.
+         */
+        LookupRequest: {
+            /** Tables */
+            tables: string[];
+        };
+        /**
+         * LookupResponse
+         * @description Those of them that are still there.
+         */
+        LookupResponse: {
+            /** Tables */
+            tables: components["schemas"]["TableInfo"][];
         } & {
             [key: string]: unknown;
         };
@@ -894,6 +1099,18 @@ export interface components {
             variant?: string | null;
         };
         /**
+         * Reach
+         * @description Under which addresses other devices reach this server.
+         */
+        Reach: {
+            /** Addresses */
+            addresses: string[];
+            /** Loopback Only */
+            loopback_only: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * Readiness
          * @description Readiness check: 200 if the status is `ready`, otherwise 503.
          */
@@ -909,6 +1126,17 @@ export interface components {
             status: "ready" | "not_ready" | "stopping";
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * ReadyRequest
+         * @description Whether somebody in a waiting room is ready to begin.
+         */
+        ReadyRequest: {
+            /**
+             * Ready
+             * @default true
+             */
+            ready?: boolean;
         };
         /**
          * Replaced
@@ -961,10 +1189,114 @@ export interface components {
             };
         };
         /**
+         * Review
+         * @description A page of reviewed decisions.
+         */
+        Review: {
+            /** Decisions */
+            decisions: components["schemas"]["ReviewedDecision"][];
+            /** Seat */
+            seat: number;
+            /** Total */
+            total: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * ReviewedDecision
+         * @description What was chosen, what was best, and the estimated chance of winning after each.
+         */
+        ReviewedDecision: {
+            /** Action */
+            action: string;
+            /** Best */
+            best: string;
+            /** Best Win */
+            best_win: number | null;
+            /** Cost */
+            cost: number;
+            /** Legal */
+            legal: {
+                [key: string]: unknown;
+            }[];
+            /** Pending */
+            pending: {
+                [key: string]: unknown;
+            } | null;
+            /** Phase */
+            phase: string;
+            /** Step */
+            step: number;
+            /** Win */
+            win: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * ReviewRequest
+         * @description The decisions of a seat to review.
+         */
+        ReviewRequest: {
+            /**
+             * Count
+             * @default 20
+             */
+            count?: number;
+            /**
+             * From
+             * @default 0
+             */
+            from?: number;
+            /** Record */
+            record: {
+                [key: string]: unknown;
+            };
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * RulesLine
+         * @description A sentence, and whether it is a house rule.
+         */
+        RulesLine: {
+            /** House */
+            house: boolean;
+            /** Text */
+            text: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * RulesPage
+         * @description The rules in force, in words.
+         */
+        RulesPage: {
+            /** Cards */
+            cards: components["schemas"]["CardText"][];
+            /** Sections */
+            sections: components["schemas"]["RulesSection"][];
+            /** Title */
+            title: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * RulesRequest
          * @description A combination of rules to validate.
          */
         RulesRequest: {
+            /**
+             * Lang
+             * @description Also explain them.
+             */
+            lang?: ("en" | "fr") | null;
+            /**
+             * Match
+             * @default false
+             */
+            match?: boolean;
+            /** Num Players */
+            num_players?: number | null;
             /**
              * Rules
              * @example {
@@ -978,9 +1310,10 @@ export interface components {
         };
         /**
          * RulesResponse
-         * @description Rules that can be played.
+         * @description Rules that can be played, explained if a language was named.
          */
         RulesResponse: {
+            page?: components["schemas"]["RulesPage"] | null;
             players: components["schemas"]["Players"];
             /** Rules */
             rules: {
@@ -992,20 +1325,64 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * RulesSection
+         * @description Sentences about one thing.
+         */
+        RulesSection: {
+            /** Lines */
+            lines: components["schemas"]["RulesLine"][];
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * SeatChange
+         * @description Who shall sit at a seat from now on: a bot, or whoever comes.
+         */
+        SeatChange: {
+            /** Bot */
+            bot?: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "bot" | "open";
+            /** Name */
+            name?: string | null;
+        };
+        /**
          * SeatInfo
          * @description Who sits at a seat.
          */
         SeatInfo: {
             /** Bot */
             bot: string | null;
+            /**
+             * Host
+             * @default false
+             */
+            host?: boolean;
             /** Kind */
             kind: string;
+            /**
+             * Left
+             * @default false
+             */
+            left?: boolean;
             /** Name */
             name: string | null;
             /** Open */
             open: boolean;
             /** Present */
             present: boolean;
+            /**
+             * Ready
+             * @default false
+             */
+            ready?: boolean;
             replaced?: components["schemas"]["Replaced"] | null;
             /** Seat */
             seat: number;
@@ -1096,6 +1473,13 @@ export interface components {
             description: string;
             /** Group */
             group: string;
+            /**
+             * Label
+             * @default {}
+             */
+            label?: {
+                [key: string]: string;
+            };
             /** Least */
             least?: number | null;
             /** Most */
@@ -1106,7 +1490,11 @@ export interface components {
              * Type
              * @enum {string}
              */
-            type: "flag" | "number" | "choice" | "deck";
+            type: "flag" | "number" | "choice" | "deck" | "points";
+            /** Value Labels */
+            value_labels?: {
+                [key: string]: string[];
+            } | null;
             /** Values */
             values?: unknown[] | null;
         } & {
@@ -1152,6 +1540,11 @@ export interface components {
             table: string;
             /** Variant */
             variant: string;
+            /**
+             * Waiting Room
+             * @default false
+             */
+            waiting_room?: boolean;
         } & {
             [key: string]: unknown;
         };
@@ -1211,6 +1604,11 @@ export interface components {
             stand_in?: string | null;
             /** Variant */
             variant?: string | null;
+            /**
+             * Waiting Room
+             * @default false
+             */
+            waiting_room?: boolean;
         };
         /**
          * Variant
@@ -1228,6 +1626,18 @@ export interface components {
             };
             /** Title */
             title: string;
+            /**
+             * Titles
+             * @default {}
+             */
+            titles?: {
+                [key: string]: string;
+            };
+            /**
+             * Unavailable
+             * @default []
+             */
+            unavailable?: string[];
         } & {
             [key: string]: unknown;
         };
@@ -1236,6 +1646,20 @@ export interface components {
          * @description All presets and all rules.
          */
         VariantsResponse: {
+            /**
+             * Favourites
+             * @default []
+             */
+            favourites?: components["schemas"]["Favourite"][];
+            /**
+             * Group Titles
+             * @default {}
+             */
+            group_titles?: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
             /** Groups */
             groups: string[];
             /** Switches */
@@ -1502,6 +1926,126 @@ export interface operations {
             };
         };
     };
+    lookup_v1_lookup_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookupRequest"];
+            };
+        };
+        responses: {
+            /** @description Refused; the code says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Not now; the code says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookupResponse"];
+                };
+            };
+        };
+    };
+    qr_v1_qr_get: {
+        parameters: {
+            query: {
+                text: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Refused; the code says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Not now; the code says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": unknown;
+                };
+            };
+        };
+    };
+    reach_v1_reach_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Refused; the code says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Not now; the code says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reach"];
+                };
+            };
+        };
+    };
     replay_v1_replay_post: {
         parameters: {
             query?: never;
@@ -1540,6 +2084,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Frames"];
+                };
+            };
+        };
+    };
+    review_v1_review_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Refused; the code says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Not now; the code says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
                 };
             };
         };
@@ -1927,6 +2513,50 @@ export interface operations {
             };
         };
     };
+    ready_v1_tables__table_id__ready_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadyRequest"];
+            };
+        };
+        responses: {
+            /** @description Refused; the code says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Not now; the code says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+        };
+    };
     rematch_v1_tables__table_id__rematch_post: {
         parameters: {
             query?: never;
@@ -2003,6 +2633,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Replay"];
+                };
+            };
+        };
+    };
+    change_seat_v1_tables__table_id__seats__seat__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seat: number;
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatChange"];
+            };
+        };
+        responses: {
+            /** @description Refused; the code says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Not now; the code says why. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
                 };
             };
         };

@@ -255,7 +255,10 @@ def test_a_bot_that_fails_is_reported_on_the_fast_path(site):
 def twins(tmp_path) -> Iterator[tuple[Site, Site]]:
     """Two servers of the same seed, with the fast path and without."""
     options = {"requests_per_second": 0, "seed": 1}
-    sites = Site(tmp_path, **options), Site(tmp_path, **options, fast_path=False)
+    folders = [tmp_path / name for name in ("fast", "plain")]
+    for folder in folders:
+        folder.mkdir()
+    sites = Site(folders[0], **options), Site(folders[1], **options, fast_path=False)
     yield sites
     for site in sites:
         site.stop()

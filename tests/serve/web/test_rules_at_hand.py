@@ -150,7 +150,7 @@ def test_the_partner_is_marked_in_prompts(open_page: OpenPage, locale: str, said
         """async () => {
           const { actionWords } = await import("/words.js");
           const { partnerOf } = await import("/partner.js");
-          const view = { num_players: 4, variant: "teams", rules: {} };
+          const view = { num_players: 4, variant: "teams", rules: {}, phase: "swap-target" };
           const table = { me: 0, partner: partnerOf(view, 0), names: ["Ana", "Bo", "Cy", "Di"] };
           const label = (action) => actionWords(action, 0, view, table);
           const alone = partnerOf({ ...view, variant: "classic" }, 0);

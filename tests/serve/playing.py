@@ -11,6 +11,9 @@ import websockets
 
 from .server import Server
 
+LATE = ("not_your_decision", "stale_move")
+"""How a reaction is refused that comes after its window."""
+
 
 @dataclass
 class Person:
@@ -36,7 +39,7 @@ class Person:
             await socket.send(json.dumps({"type": "hello", "token": self.token}))
             async for text in socket:
                 message = json.loads(text)
-                if message.get("error", {}).get("code") == "not_your_decision":
+                if message.get("error", {}).get("code") in LATE:
                     self.too_late.append(str(text))
                     continue
                 self.heard.append(str(text))

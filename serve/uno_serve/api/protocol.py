@@ -8,11 +8,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from uno_env.actions import NUM_ACTIONS
+from uno_env.rules.deck import MAX_CARDS
 
 BotName = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 Card = Annotated[str, StringConstraints(min_length=1, max_length=30)]
 SeatNumber = Annotated[int, Field(ge=0, le=9)]
-Count = Annotated[int, Field(ge=0, le=250)]
+Count = Annotated[int, Field(ge=0, le=MAX_CARDS)]
 Color = Literal["red", "yellow", "green", "blue"]
 MAX_BATCH_REQUESTS = 256
 
@@ -60,7 +61,7 @@ class ErrorResponse(ResponseModel):
 class Pending(RequestModel):
     """A pending draw penalty; only the amount is needed."""
 
-    amount: Annotated[int, Field(ge=1, le=250)]
+    amount: Annotated[int, Field(ge=1, le=MAX_CARDS)]
     value: Annotated[int, Field(ge=1, le=10)] | None = None
     source: SeatNumber | None = None
     contestable: bool | None = None

@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, StringConstraints
 
+from uno_env.actions import NUM_ACTIONS
+
 from ..tables.reactions import Symbol
 from .protocol import BotName, LegalAction, RequestModel, ResponseModel, SeatNumber
 
@@ -13,7 +15,7 @@ _PRINTED = r"^[^\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u
 Name = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=_PRINTED)]
 Action = (
     Annotated[str, StringConstraints(min_length=1, max_length=60)]
-    | Annotated[int, Field(ge=0, le=184)]
+    | Annotated[int, Field(ge=0, lt=NUM_ACTIONS)]
 )
 Status = Literal["waiting", "playing", "over", "closed"]
 MAX_FRAMES = 200

@@ -17,6 +17,8 @@ export function openDialog({ title, content, className = "", onclose = null }) {
     if (before?.isConnected) before.focus({ preventScroll: true });
     onclose?.();
   });
+  // The event of a closed box comes a moment later: two boxes would have the same title id.
+  for (const closed of document.querySelectorAll("dialog.dialog:not([open])")) closed.remove();
   document.body.append(dialog);
   dialog.showModal();
   dialog.querySelector(".dialog-body").focus({ preventScroll: true });

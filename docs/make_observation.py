@@ -50,7 +50,7 @@ SEATS = f"""\
 Relative seat k has its {SEAT_ROW} bytes of `seats` from {{seats}} + {SEAT_ROW}k on. Known cards are
 told by face for the next, the previous and the opposite seat, which are all other seats up to a
 table of four; each further seat, clockwise, has {FAR_ROW} bytes of `known_far`. Scaled numbers
-mostly lie between 0 and 1; large ones are not cut. A seat's score is divided by 255, whatever the
+usually lie between 0 and 1; large ones are not cut. A seat's score is divided by 255, whatever the
 scale of its block.
 
 `uno_env.decode_observation(observation, seat)` reads an observation back into the words of a view.

@@ -14,7 +14,8 @@ from uno_env.engine.rule_vector import LEFT_OUT as RULES_LEFT_OUT
 from uno_env.engine.rule_vector import SCALED, rule_vector, told_rules
 from uno_env.kinds import KINDS
 from uno_env.rules.rules import Rules
-from uno_env.state_io.decode_observation import LEFT_OUT, decode_observation, near_places
+from uno_env.state_io.decode_observation import LEFT_OUT, decode_observation
+from uno_env.state_io.encode_view import near_seats
 from uno_env.state_io.seat_rows import score_byte
 
 from ..engine.strategies import Table, changed, edge_values, seat_counts, states, tables
@@ -47,7 +48,7 @@ def expected(view, rules):
 
 
 def known_of(cards, place, n):
-    if place in near_places(n):
+    if place in near_seats(n):
         return cards
     faces = [face_id(card) for card in cards]
     colors = Counter(map(color_of, faces))

@@ -32,6 +32,7 @@ from ..engine.state import (
 )
 from ..engine.tables import PHASES
 from ..kinds import COLORED_SLOTS, FIRST_WILD_KIND, KINDS
+from .encode_view import near_seats
 from .knowledge import act_name
 from .seat_rows import PLAYS
 
@@ -150,25 +151,15 @@ def _pending(told: dict[str, list[int]], amount: int) -> dict[str, Any] | None:
     return {"amount": amount, "value": value, "contestable": contestable}
 
 
-def near_places(n: int) -> dict[int, str]:
-    """The relative seats whose known cards are told by face."""
-    near = {1: NEAR[0]}
-    if n > 2:
-        near[n - 1] = NEAR[1]
-    if n > 3:
-        near[n // 2] = NEAR[2]
-    return near
-
-
 def _known(told: dict[str, list[int]], seat: int, n: int) -> dict[int, Any]:
     """By holder: the cards, or for a far seat counts by colour (wilds last) and by kind."""
-    near = near_places(n)
+    near = near_seats(n)
     known: dict[int, Any] = {}
     far = 0
     for place in range(1, n):
         holder = (seat + place) % n
         if place in near:
-            known[holder] = _cards(told[f"known_{near[place]}"])
+            known[holder] = _cards(told[f"known_{NEAR[near[place]]}"])
         else:
             row = told["known_far"][far * FAR_ROW : (far + 1) * FAR_ROW]
             pairs = row[FAR_COLORS:]

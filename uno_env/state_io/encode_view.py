@@ -203,7 +203,7 @@ def _write_seats(view: dict[str, Any], row: bytearray, match_target: int) -> Non
             row[at + _COLOR_AT[color]] = 1 + most
 
 
-def _near_seats(n: int) -> dict[int, int]:
+def near_seats(n: int) -> dict[int, int]:
     """Where known cards are told by face, by relative seat."""
     near = {1: NEXT}
     if n > 2:
@@ -216,7 +216,7 @@ def _near_seats(n: int) -> dict[int, int]:
 def _write_known(view: dict[str, Any], row: bytearray) -> None:
     """The cards this seat knows in other hands."""
     seat, n = view["seat"], view["num_players"]
-    near = _near_seats(n)
+    near = near_seats(n)
     far = [places for places in range(2, n - 1) if places not in near]
     for holder, cards in view["known"].items():
         other = int(holder)

@@ -11,10 +11,11 @@ import numpy as np
 from uno_env.actions import MAX_SEATS, NUM_ACTIONS
 from uno_env.array_types import Bytes, Floats, Ints
 from uno_env.cards import NUM_FACES, color_of, kind_of
-from uno_env.engine.observation.layout import FAR_COLORS, FAR_ROW, NEAR, NEXT, OPPOSITE, PREVIOUS
+from uno_env.engine.observation.layout import FAR_COLORS, FAR_ROW, NEAR
 from uno_env.engine.rule_vector import vector_layout
 from uno_env.envs.observation_spec import observation_blocks
 from uno_env.kinds import KIND_ID, KIND_TABLE, NUM_KINDS, Effect
+from uno_env.state_io.encode_view import near_seats
 from uno_env.version1 import ACTIONS_1, FACES_1, GONE, NEW_ACTION, NEW_FACE
 
 from .input_layout import NUM_COLORS, InputLayout, face_points, seat_color_columns
@@ -164,9 +165,7 @@ def to_version_1(obs: Bytes) -> Bytes:
 
 def _write_known(obs: Bytes, old: Bytes, rows: Ints, n: int) -> None:
     """The known counts of some rows, all of tables of n seats."""
-    near = {1: NEXT, n - 1: PREVIOUS if n > 2 else NEXT}
-    if n >= 4:
-        near[n // 2] = OPPOSITE
+    near = near_seats(n)
     far = [places for places in range(2, n - 1) if places not in near]
     for places in range(1, n):
         at = OFFSETS_1["known"] + _KNOWN_ROW * places

@@ -32,6 +32,7 @@ export function closingBox(screen, state, end) {
     end && handsTable(end, state.sheet.at(-1), state.sheet.at(-2)?.scores, screen.names, isMatch),
     isMatch && scoreCurve(state.sheet, screen.names.names, rulesOf(state.view).match_target),
     isMatch && sheetTable(state.sheet, screen.names.names),
+    screen.tools.rated && h("p", { class: "rating", role: "status" }, screen.tools.rated),
     rematchVotes(state, screen.names.names),
     h("p", { class: "row" }, (screen.token || screen.host) && again,
       h("a", { class: "button", href: `#/replay/${encodeURIComponent(screen.id)}` }, t("review")),

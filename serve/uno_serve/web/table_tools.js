@@ -47,11 +47,12 @@ export class TableTools {
     this.presence.show(state, this.names);
     this.refresh?.();
     if (state.status === "over") this.rate(state);
+    else this.rated = null;
   }
 
   rate(state) {
     const gained = countGame(this.table.id, state, state.seat ?? null);
-    if (gained !== null) toast(`${t(gained < 0 ? "ratingDown" : "ratingUp", { n: Math.abs(gained) })} ${ratingWords()}`);
+    if (gained !== null) this.rated = `${t(gained < 0 ? "ratingDown" : "ratingUp", { n: Math.abs(gained) })} ${ratingWords()}`;
   }
 
   /** The rules in force; `about.rules` of a view holds what differs from the variant. */

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from .clicking import answer, look, play_out
+from .clicking import answer, deal, look, play_out
 from .conftest import OpenPage
 from .rooms import begin, come, open_table
 from .test_looks import PHONE, serious_findings
@@ -212,11 +212,9 @@ def test_a_rating_grows_from_games_against_levels(open_page: OpenPage):
     page = open_page()
     expect(page.locator("#rating")).to_contain_text("begins with your first game")
     page.locator('.chip[data-level="beginner"]').click()
-    page.locator("#pace").fill("0")
-    page.locator("#deal").click()
-    page.wait_for_selector(".table-screen")
+    deal(page, "classic", seed=2)
     play_out(page, seed=2)
-    expect(page.locator(".toast").first).to_contain_text("points")
+    expect(page.locator(".closing .rating")).to_contain_text("points")
     kept = page.evaluate("JSON.parse(localStorage.getItem('uno-rating'))")
     assert kept["games"] == 1
     page.reload()

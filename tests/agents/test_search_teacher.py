@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from uno_agents.registry import make_agent
 from uno_agents.search.teacher import SearchTeacher
@@ -10,7 +10,6 @@ from uno_agents.search.teacher import SearchTeacher
 import uno_env as uno
 from uno_env.actions import NUM_ACTIONS
 
-from ..engine.conftest import settings
 from ..engine.strategies import Table, states, tables
 from ..engine.worlds import other_world
 

@@ -35,6 +35,7 @@ COMMANDS = {
     "bench": ("standard benchmark tasks", "uno-arena bench classic-4 runs/x/best"),
     "leaderboard": ("the table of all agents", "uno-arena leaderboard"),
     "verify": ("a row of it played again", "uno-arena verify my-bot.json"),
+    "record": ("games as a dataset for offline RL", "uno-arena record heuristic --format minari"),
     "quiz": ("positions with a clear best action", "uno-arena quiz heuristic llm:MODEL"),
     "profile": (
         "agreement with search by phase",
@@ -47,6 +48,7 @@ MODULES = {
     "bench": "benchmark.tasks",
     "leaderboard": "benchmark.leaderboard",
     "verify": "benchmark.verify",
+    "record": "benchmark.record",
     "quiz": "benchmark.quiz_report",
     "profile": "benchmark.profile",
     "rlcard": "benchmark.rlcard",

@@ -53,7 +53,7 @@ def test_observations_are_changed_beside_their_mask(variant, players):
     assert sum(play(env).values()) == pytest.approx(0)
 
 
-@pytest.mark.parametrize("name", ["clip_actions_v0", "pad_action_space_v0", "frame_skip_v0"])
+@pytest.mark.parametrize("name", ["pad_action_space_v0", "frame_skip_v0"])
 def test_wrappers_that_leave_observations_alone_fit(name):
     arguments = {"frame_skip_v0": [1]}.get(name, [])
     env = getattr(supersuit, name)(table("classic", 2), *arguments)

@@ -2,10 +2,10 @@
 
     python -m benchmarks.rulesets --networks runs/rulesets --out benchmarks/results/rulesets.json
 
-`--networks` holds a run of `uno-train --variant ruleset:SPLIT/train` for each split, named after it.
-Each cell plays one agent against a table of `heuristic` by the first rule sets of a list, every rule
-set with deals of its own, and counts all rule sets alike. Without arguments the stored results are
-printed as the table.
+`--networks` holds a run of `uno-train --variant ruleset:SPLIT/train` for each split, by its name.
+Each cell plays one agent against a table of `heuristic` by the first rule sets of a list, every
+rule set with deals of its own, and counts all rule sets alike. Without arguments the stored
+results are printed as the table.
 """
 
 import argparse

@@ -84,7 +84,7 @@ test-scale: $(INSTALLED) ## tournaments and training on a cluster of several nod
 	$(BIN)/pytest tests/scale
 
 # Libraries whose pins exclude each other, so each has an environment of its own.
-INTEROP ?= sb3 openspiel torchrl tianshou rllib agilerl
+INTEROP ?= sb3 openspiel supersuit torchrl tianshou rllib agilerl
 
 interop: $(INTEROP:%=.interop/%/.installed) ## train with other libraries, each in its own environment
 	for library in $(INTEROP); do .interop/$$library/bin/python -m pytest tests/interop/test_$$library.py || exit 1; done

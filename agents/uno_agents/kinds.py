@@ -171,7 +171,7 @@ NAMED: dict[str, Kind] = {
     "heuristic": Kind("heuristic", "a strong hand-written player for every variant", _heuristic),
     "search": Kind("search:sims=500", "Monte-Carlo search over deals that fit its view", _search,
                    (_SIMS, _MS, _POLICY)),
-    "oracle": Kind("oracle:sims=500", "the same search with the true cards: an upper bound",
+    "oracle": Kind("oracle:sims=500", "the same search with the true cards: it cheats",
                    _oracle, (_SIMS, _MS), cheats=True),
     "rlcard": Kind("rlcard:uno-rule-v1", "the rule-based model of RLCard", _rlcard, extra="bench"),
     "pretrained": Kind("pretrained:NAME", "a trained network that comes with the package",

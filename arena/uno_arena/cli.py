@@ -34,6 +34,8 @@ COMMANDS = {
     "replay": ("one game again", "uno-arena replay arena.db 0.17.2 --out game.html"),
     "bench": ("standard benchmark tasks", "uno-arena bench classic-4 runs/x/best"),
     "leaderboard": ("the table of all agents", "uno-arena leaderboard"),
+    "verify": ("a row of it played again", "uno-arena verify my-bot.json"),
+    "record": ("games as a dataset for offline RL", "uno-arena record heuristic --format minari"),
     "quiz": ("positions with a clear best action", "uno-arena quiz heuristic llm:MODEL"),
     "profile": (
         "agreement with search by phase",
@@ -45,6 +47,8 @@ COMMANDS = {
 MODULES = {
     "bench": "benchmark.tasks",
     "leaderboard": "benchmark.leaderboard",
+    "verify": "benchmark.verify",
+    "record": "benchmark.record",
     "quiz": "benchmark.quiz_report",
     "profile": "benchmark.profile",
     "rlcard": "benchmark.rlcard",

@@ -1,11 +1,15 @@
 """Random rule mixes: valid, varied, fixed by their seed, and playable to the end."""
 
 import numpy as np
+import pytest
 from uno_agents.registry import make_agent
+from uno_train.config import ConfigError, make_config
 from uno_train.rule_mixes import CHOICES, random_mixes
 
 import uno_env
+import uno_env.rulesets
 from uno_env import Rules
+from uno_env.rulesets import SPLITS, held_out
 
 
 def test_the_seed_fixes_the_mixes_and_none_comes_twice():
@@ -24,6 +28,28 @@ def test_mixes_use_every_preset_and_every_rule():
     changed = [table for table in mixes if "deck" in table.rules.to_dict()]
     assert len(changed) > 50
     assert {table.num_players for table in mixes} == set(range(2, 11))
+
+
+def test_mixes_leave_out_what_they_are_told_to():
+    for split in SPLITS:
+        for table in random_mixes(60, 1, SPLITS[split].held_out):
+            assert not any(one.holds(table.rules) for one in SPLITS[split].held_out)
+    with pytest.raises(ValueError, match="of 5 rule mixes found; exclude less"):
+        random_mixes(5, 1, held_out([f"variant={name}" for name in uno_env.VARIANTS]))
+
+
+def test_a_config_takes_lists_of_rules_and_leaves_out_what_they_hold_out():
+    config = make_config(
+        None, {"variant": "ruleset:cards/train", "mixes": 30, "mix_exclude": "ruleset:cards"}
+    )
+    assert [table.rules for table in config.own_tables()] == list(
+        uno_env.rulesets.ruleset("ruleset:cards/train")
+    )
+    for table in config.tables():
+        assert not any(one.holds(table.rules) for one in SPLITS["cards"].held_out)
+    for wrong in ({"variant": "ruleset:chess/train"}, {"mix_exclude": "jumpin=true"}):
+        with pytest.raises(ConfigError, match=r"ruleset:SPLIT|did you mean"):
+            make_config(None, wrong)
 
 
 def test_mixes_are_texts_that_can_be_read_back():

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from uno_env import Rules
 from uno_env.envs.options import table_size
 from uno_env.rules.text import explain, read_yaml
+from uno_env.rulesets import expand_variants, held_out
 from uno_env.shipped_files import file_names, named_or_path, shipped_folder
 
 from .renamed_keys import RENAMED, refuse_old_keys
@@ -35,12 +36,19 @@ class TrainConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     variant: tuple[str, ...] = _option(
-        ("classic",), "presets or rules texts to train on", min_length=1
+        ("classic",),
+        "presets, rules texts or lists of rules (ruleset:values/train) to train on",
+        min_length=1,
     )
     players: tuple[int, ...] = _option(
         (), "table sizes for each variant that allows them; named twice, played twice as often"
     )
     mixes: int = _option(0, "random rule mixes to train on as well", ge=0, le=10_000)
+    mix_exclude: tuple[str, ...] = _option(
+        (),
+        "what no mix may have: rule=value, deck.KIND, several joined by +, or ruleset:SPLIT for "
+        "all that a split holds out",
+    )
     mix_share: float = _option(0.5, "approximate share of games played with them", gt=0, lt=1)
     seed: int = _option(0, "fixes deals, initial weights and exploration", ge=0)
     minutes: float = _option(3.0, "time limit of training; 0 for none", ge=0)
@@ -132,7 +140,7 @@ class TrainConfig(BaseModel):
     save_every: float = _option(20.0, "seconds between two checkpoints; 0: every iteration", ge=0)
     eval_deals: int = _option(4000, "deals of the final evaluation, per anchor", ge=2)
 
-    @field_validator("variant", "anchors", mode="before")
+    @field_validator("variant", "anchors", "mix_exclude", mode="before")
     @classmethod
     def _words(cls, given: Any) -> Any:
         return (given,) if isinstance(given, str) else given
@@ -187,12 +195,13 @@ class TrainConfig(BaseModel):
         """All tables of the rollouts, as often as they are named, random mixes included."""
         from .rule_mixes import random_mixes
 
-        named, mixes = self._named_tables(), random_mixes(self.mixes, self.seed)
+        named = self._named_tables()
+        mixes = random_mixes(self.mixes, self.seed, held_out(self.mix_exclude))
         times = len(mixes) * (1 - self.mix_share) / self.mix_share / len(named)
         return named * max(1, round(times)) + mixes
 
     def _named_tables(self) -> list[TableConfig]:
-        rule_sets = [Rules.from_text(text) for text in self.variant]
+        rule_sets = [Rules.from_text(text) for text in expand_variants(self.variant)]
         if not self.players:
             return [TableConfig(rules, table_size(rules, None)) for rules in rule_sets]
         return table_configs(rule_sets, self.players)

@@ -4,12 +4,13 @@ A mix is a preset with some of its rules replaced. Only rules that a player can 
 observation shows them, so that a network can tell one mix from another.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from uno_env import VARIANTS, Rules, RulesError
+from uno_env.rulesets import Combination
 
 from .tables import TableConfig
 
@@ -55,15 +56,31 @@ DECK_KINDS = {
 """Kinds whose number in the deck may change, and the most of a face."""
 
 MOST_CHANGES = 6
+MOST_TRIES = 200
+"""Mixes drawn for each one asked for, before it is clear that too much is excluded."""
 
 
-def random_mixes(count: int, seed: int) -> list[TableConfig]:
-    """So many different mixes, each at a table of a random size that it allows."""
+def random_mixes(count: int, seed: int, exclude: Sequence[Combination] = ()) -> list[TableConfig]:
+    """So many different mixes, each at a table of a random size that it allows.
+
+    Args:
+        count: how many.
+        seed: fixes them.
+        exclude: what none of them may have; mixes that do are drawn anew.
+    """
     rng = np.random.default_rng([seed, 0x1713])
     found: dict[Rules, TableConfig] = {}
+    tries = 0
     while len(found) < count:
+        tries += 1
+        if tries > MOST_TRIES * count:
+            raise ValueError(
+                f"only {len(found)} of {count} rule mixes found; exclude less than "
+                f"{', '.join(map(str, exclude))}"
+            )
         rules = random_mix(rng)
-        found.setdefault(rules, TableConfig(rules, _random_size(rules, rng)))
+        if not any(combination.holds(rules) for combination in exclude):
+            found.setdefault(rules, TableConfig(rules, _random_size(rules, rng)))
     return list(found.values())
 
 

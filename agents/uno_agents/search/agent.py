@@ -3,7 +3,7 @@
 make_agent("search:sims=500")      500 simulations a decision: reproducible
 make_agent("search:ms=50")         as many as 50 ms allow: not reproducible
 make_agent("search:sims=500,policy=pretrained:classic")      a network is the default policy
-make_agent("oracle:sims=500")      sees every card: an upper bound of skill, no fair opponent
+make_agent("oracle:sims=500")      sees every card; the others play as its rollouts do
 """
 
 import hashlib
@@ -167,6 +167,9 @@ class SearchAgent(_SearchBase):
 
 class OracleAgent(_SearchBase):
     """The same search with the true cards and the true draw pile. It cheats, by design.
+
+    It has perfect information and takes its opponents for its rollout policy. That bounds nothing:
+    against others a better answer may exist, even one that sees less.
 
     Args:
         sims: simulations a decision; 500 if neither is given.

@@ -249,6 +249,7 @@ def finish(out: Path, evaluator: "Evaluator") -> None:
 
 COMMANDS = {
     "evaluate": ".evaluation",
+    "baseline": ".baselines.cli",
     "benchmark": ".benchmark",
     "export": ".export",
     "sb3": ".sb3",

@@ -250,6 +250,7 @@ def finish(out: Path, evaluator: "Evaluator") -> None:
 COMMANDS = {
     "evaluate": ".evaluation",
     "baseline": ".baselines.cli",
+    "best-response": ".best_response.cli",
     "benchmark": ".benchmark",
     "export": ".export",
     "sb3": ".sb3",

@@ -23,6 +23,8 @@ BASELINES = {
     "ppo": "masked PPO in self-play",
     "dqn": "double dueling DQN in self-play",
     "dmc": "deep Monte Carlo, as DouZero",
+    "nfsp": "neural fictitious self-play",
+    "rnad": "R-NaD, the update of DeepNash",
 }
 """Algorithms by the module of this package that holds the `Learner`."""
 RUNS = Path("runs/baselines")

@@ -41,6 +41,10 @@ COMMANDS = {
         "agreement with search by phase",
         "uno-arena profile llm:MODEL --variant classic --players 2 --deals 10",
     ),
+    "best-response": (
+        "how much an opponent wins who knows the agent",
+        "uno-arena best-response heuristic --variant classic --players 2 --minutes 10",
+    ),
     "rlcard": ("RLCard's agent by its rules", "uno-arena rlcard heuristic"),
     "unoai": ("UnoAI's published results, and ours", "uno-arena unoai heuristic"),
 }
@@ -51,10 +55,12 @@ MODULES = {
     "record": "benchmark.record",
     "quiz": "benchmark.quiz_report",
     "profile": "benchmark.profile",
+    "best-response": "uno_train.best_response.cli",
     "rlcard": "benchmark.rlcard",
     "unoai": "benchmark.unoai",
 }
-"""Commands that a module of this package offers as `add_arguments(parser)` and `run(options)`."""
+"""Commands that a module offers as `add_arguments(parser)` and `run(options)`: one of this package,
+or one of `uno_train`, which is installed beside it and imports the arena, never the reverse."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,7 +96,9 @@ def _command(name: str, words: Sequence[str]) -> int:
         example=example, prog=f"uno-arena {name}", description=f"{what[0].upper()}{what[1:]}."
     )
     if name in MODULES:
-        module = importlib.import_module(f".{MODULES[name]}", __package__)
+        where = MODULES[name]
+        absolute = where if where.startswith("uno_train.") else f"{__package__}.{where}"
+        module = importlib.import_module(absolute)
         module.add_arguments(parser)
         return int(module.run(parser.parse_args(words)))
     parser.add_argument("db", help="the database")

@@ -249,6 +249,8 @@ def finish(out: Path, evaluator: "Evaluator") -> None:
 
 COMMANDS = {
     "evaluate": ".evaluation",
+    "baseline": ".baselines.cli",
+    "best-response": ".best_response.cli",
     "benchmark": ".benchmark",
     "export": ".export",
     "sb3": ".sb3",

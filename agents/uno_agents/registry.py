@@ -110,7 +110,8 @@ def _bots() -> dict[str, EntryPoint]:
 
 
 def _allowed(allow_local: bool) -> str:
-    names = [*(name for name in NAMED if allow_local or not NAMED[name].local), *_bots()]
+    named = [name for name, kind in NAMED.items() if kind.listed and (allow_local or not kind.local)]
+    names = [*named, *_bots()]
     forms = f", or {', '.join(kind.form for kind in BY_FORM)}" if allow_local else ""
     return f"allowed: {', '.join(names)}{forms}"
 
@@ -129,7 +130,11 @@ class AgentInfo:
 
 def list_agents(allow_local: bool = True) -> list[AgentInfo]:
     """All agents there are, the shipped and the third-party ones by name."""
-    kinds = [kind for kind in (*NAMED.values(), *BY_FORM) if allow_local or not kind.local]
+    kinds = [
+        kind
+        for kind in (*NAMED.values(), *BY_FORM)
+        if kind.listed and (allow_local or not kind.local)
+    ]
     found: list[AgentInfo] = []
     for kind in kinds:
         if kind is NAMED["pretrained"]:

@@ -107,6 +107,14 @@ def _pretrained(request: Request) -> Any:
     return load_pretrained(request.spec.argument, seed=request.seed, **request.options)
 
 
+def _level(request: Request) -> Any:
+    from .levels import level_of
+    from .levels.agent import make_level_agent
+
+    level = level_of(request.spec.argument)
+    return make_level_agent(level.spec, request.make(level.base), level.rates, request.seed)
+
+
 def _frozen(request: Request) -> Any:
     from .field import load_frozen
 
@@ -126,6 +134,10 @@ def _field(request: Request) -> Any:
 def _checkpoint(request: Request) -> Any:
     from .neural.agent import NeuralAgent
 
+    if "network" in request.options:
+        from .neural.custom import load_custom
+
+        return load_custom(request.spec.target, seed=request.seed, **request.options)
     return NeuralAgent.load(request.spec.target, seed=request.seed, **request.options)
 
 
@@ -165,6 +177,7 @@ def _local_code(request: Request) -> Any:
 
 _STYLE = Option("style", str, "how it plays: aggressive, hoarder, bluffer, ...; see docs/agents.md")
 _SAMPLE = Option("sample", bool, "draw actions by their probability instead of taking the best")
+_NETWORK = Option("network", str, "class of its network, file.py:Class; runs the file")
 _SIMS = Option("sims", int, "simulated games a decision", 1, 10_000_000, most_shared=5_000)
 _MS = Option("ms", float, "milliseconds a decision", 1, 600_000, most_shared=500)
 _POLICY = Option("policy", str, "agent whose action stands unless another clearly leads it")
@@ -196,6 +209,7 @@ NAMED: dict[str, Kind] = {
     "rlcard": Kind("rlcard:uno-rule-v1", "the rule-based model of RLCard", _rlcard, extra="bench"),
     "pretrained": Kind("pretrained:NAME", "a trained network that comes with the package",
                        _pretrained, (_SAMPLE,)),
+    "level": Kind("level:K", "a player of level 1, a beginner, to 8, the strongest", _level),
     "frozen": Kind("frozen:NAME", "a network of the field, which never changes", _frozen,
                    listed=False),
     "field": Kind("field:1", "all opponents of the field; see docs/agents.md", _field,
@@ -206,7 +220,7 @@ NAMED: dict[str, Kind] = {
 """Kinds that are known by the first word of a spec."""
 
 CHECKPOINT = Kind("runs/NAME/best", "the folder of a checkpoint written by uno-train", _checkpoint,
-                  (_SAMPLE,), extra="train", local=True)
+                  (_SAMPLE, _NETWORK), extra="train", local=True)
 ONNX = Kind("bot.onnx", "a network exported by uno-train export; needs no torch", _onnx,
             (_SAMPLE, _THREADS), extra="onnx", local=True)
 SB3 = Kind("model.zip", "a MaskablePPO of Stable-Baselines3", _sb3, (_SAMPLE,), extra="sb3",

@@ -39,6 +39,18 @@ COMMANDS = {
         "agreement with search by phase",
         "uno-arena profile llm:MODEL --variant classic --players 2 --deals 10",
     ),
+    "field": (
+        "an agent against each member of the field",
+        "uno-arena field runs/x/best --variant classic --players 2",
+    ),
+    "cross-play": (
+        "a win matrix of agents or of the field",
+        "uno-arena cross-play field:1 --variant classic --players 2 --out cross-play",
+    ),
+    "calibrate-levels": (
+        "equal Elo steps for level:1 to level:8",
+        "uno-arena calibrate-levels --deals 2000",
+    ),
     "rlcard": ("RLCard's agent by its rules", "uno-arena rlcard heuristic"),
     "unoai": ("UnoAI's published results, and ours", "uno-arena unoai heuristic"),
 }
@@ -47,6 +59,9 @@ MODULES = {
     "leaderboard": "benchmark.leaderboard",
     "quiz": "benchmark.quiz_report",
     "profile": "benchmark.profile",
+    "field": "benchmark.field",
+    "cross-play": "benchmark.cross_play",
+    "calibrate-levels": "benchmark.calibrate_levels",
     "rlcard": "benchmark.rlcard",
     "unoai": "benchmark.unoai",
 }

@@ -100,7 +100,9 @@ def _action_effect(obs, face, effects, own, size, step, follower, links, style):
     if effects & X_REVERSE:
         if obs[O_IN_PLAY] == 2:
             return np.int64(0) if obs[R_LITERAL] else _stop(obs, follower, links, style)
-        return STYLES[style, STOP_AT] * (_close(obs, follower) - _close(obs, seat_after(obs, 0, -step)))
+        return STYLES[style, STOP_AT] * (
+            _close(obs, follower) - _close(obs, seat_after(obs, 0, -step))
+        )
     if effects & X_PLAY_AGAIN:
         return np.int64(AGAIN if links else 0)
     if effects & X_DISCARD_COLOR:

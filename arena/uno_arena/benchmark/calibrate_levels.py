@@ -35,8 +35,8 @@ STRONGEST = "search:sims=200"
 """Level 8, without slips."""
 THINKING = "search:sims=50"
 """The base of all other levels above `heuristic`."""
-WEAKEST_ELO = -340.0
-"""The rating of level 1: between `random` and `greedy`."""
+ANCHOR_LEVEL = 6
+"""The level that is `heuristic` without slips; the steps above it set those below."""
 SLIP_GRID = (0.05, 0.1, 0.2, 0.35, 0.5, 0.7)
 THINKING_GRID = (0.1, 0.25)
 FINAL_SEED = 1 << 40
@@ -105,11 +105,11 @@ def calibrate(meter: Meter) -> dict[str, Any]:
     curves = {ANCHOR: [0.0], THINKING: [meter.elo(THINKING, none).value]}
     for base, grid in grids.items():
         curves[base] += [meter.elo(base, BEGINNER.scaled(slip)).value for slip in grid[1:]]
-    step = (top - WEAKEST_ELO) / (NUM_LEVELS - 1)
+    step = top / (NUM_LEVELS - ANCHOR_LEVEL)
     levels = []
-    for number in range(NUM_LEVELS):
-        target, base, rates = WEAKEST_ELO + number * step, STRONGEST, none
-        if number < NUM_LEVELS - 1:
+    for number in range(1, NUM_LEVELS + 1):
+        target, base, rates = (number - ANCHOR_LEVEL) * step, STRONGEST, none
+        if number < NUM_LEVELS:
             base = THINKING if target > 0 else ANCHOR
             rates = BEGINNER.scaled(slip_for(target, grids[base], curves[base]))
         levels.append(_entry(meter, target, base, rates))
@@ -127,7 +127,8 @@ def calibrate(meter: Meter) -> dict[str, Any]:
 
 
 def _entry(meter: Meter, target: float, base: str, rates: SlipRates) -> dict[str, Any]:
-    elo = meter.elo(base, rates, meter.seed + FINAL_SEED)
+    is_anchor = base == ANCHOR and not any(rates)
+    elo = Elo(0.0, 0.0, 0.0) if is_anchor else meter.elo(base, rates, meter.seed + FINAL_SEED)
     return {
         "base": base,
         "target": round(target, 1),

@@ -2,7 +2,7 @@
 
 Ratings are against `heuristic`, which has 0, averaged over `TABLES`. First the strength of each
 base agent is measured at several slip rates, then rates for equal steps are read off those curves,
-and last the chosen levels are measured anew on deals that had no part in the choice.
+and last the levels whose rates were chosen are measured anew on deals that had no part in it.
 """
 
 import argparse
@@ -100,19 +100,22 @@ def slip_for(target: float, grid: Sequence[float], elos: Sequence[float]) -> flo
 def calibrate(meter: Meter) -> dict[str, Any]:
     """All levels, as `levels.json` holds them."""
     none = SlipRates()
-    top = meter.elo(STRONGEST, none).value
+    top = meter.elo(STRONGEST, none)
     grids = {ANCHOR: (0.0, *SLIP_GRID), THINKING: (0.0, *THINKING_GRID)}
     curves = {ANCHOR: [0.0], THINKING: [meter.elo(THINKING, none).value]}
     for base, grid in grids.items():
         curves[base] += [meter.elo(base, BEGINNER.scaled(slip)).value for slip in grid[1:]]
-    step = top / (NUM_LEVELS - ANCHOR_LEVEL)
+    step = top.value / (NUM_LEVELS - ANCHOR_LEVEL)
     levels = []
     for number in range(1, NUM_LEVELS + 1):
-        target, base, rates = (number - ANCHOR_LEVEL) * step, STRONGEST, none
-        if number < NUM_LEVELS:
+        target, base, rates, elo = (number - ANCHOR_LEVEL) * step, STRONGEST, none, top
+        if number == ANCHOR_LEVEL:
+            base, elo = ANCHOR, Elo(0.0, 0.0, 0.0)
+        elif number < NUM_LEVELS:
             base = THINKING if target > 0 else ANCHOR
             rates = BEGINNER.scaled(slip_for(target, grids[base], curves[base]))
-        levels.append(_entry(meter, target, base, rates))
+            elo = meter.elo(base, rates, meter.seed + FINAL_SEED)
+        levels.append(_entry(target, base, rates, elo))
     return {
         "command": f"uno-arena calibrate-levels --deals {meter.deals} "
         f"--search-deals {meter.search_deals} --seed {meter.seed}",
@@ -126,9 +129,7 @@ def calibrate(meter: Meter) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _entry(meter: Meter, target: float, base: str, rates: SlipRates) -> dict[str, Any]:
-    is_anchor = base == ANCHOR and not any(rates)
-    elo = Elo(0.0, 0.0, 0.0) if is_anchor else meter.elo(base, rates, meter.seed + FINAL_SEED)
+def _entry(target: float, base: str, rates: SlipRates, elo: Elo) -> dict[str, Any]:
     return {
         "base": base,
         "target": round(target, 1),

@@ -45,6 +45,18 @@ COMMANDS = {
         "how much an opponent wins who knows the agent",
         "uno-arena best-response heuristic --variant classic --players 2 --minutes 10",
     ),
+    "field": (
+        "an agent against each member of the field",
+        "uno-arena field runs/x/best --variant classic --players 2",
+    ),
+    "cross-play": (
+        "a win matrix of agents or of the field",
+        "uno-arena cross-play field:1 --variant classic --players 2 --out cross-play",
+    ),
+    "calibrate-levels": (
+        "equal Elo steps for level:1 to level:8",
+        "uno-arena calibrate-levels --deals 2000",
+    ),
     "rlcard": ("RLCard's agent by its rules", "uno-arena rlcard heuristic"),
     "unoai": ("UnoAI's published results, and ours", "uno-arena unoai heuristic"),
 }
@@ -56,6 +68,9 @@ MODULES = {
     "quiz": "benchmark.quiz_report",
     "profile": "benchmark.profile",
     "best-response": "uno_train.best_response.cli",
+    "field": "benchmark.field",
+    "cross-play": "benchmark.cross_play",
+    "calibrate-levels": "benchmark.calibrate_levels",
     "rlcard": "benchmark.rlcard",
     "unoai": "benchmark.unoai",
 }

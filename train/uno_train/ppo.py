@@ -2,8 +2,8 @@
 
 Read it from top to bottom. In an iteration the learner collects a rollout against itself and its
 opponents (`rollout.py`, `opponent_pool.py`), estimates advantages (`gae.py`) and takes gradient
-steps on a loss (`losses.py`). The reward is winning or losing. A run may begin with imitation of a
-teacher and go on with search distillation before PPO takes over (`schedule.py`).
+steps on a loss (`losses.py`). The reward is winning or losing, or points. A run may begin with
+imitation of a teacher and go on with search distillation before PPO takes over (`schedule.py`).
 """
 
 import math
@@ -80,9 +80,10 @@ class Learner:
             config.num_envs,
             self.network,
             config.opponent_pool_share,
-            config.opponents,
+            config.batch_opponents(),
             config.seed,
             config.heuristic_prior,
+            config.pfsp_power,
         )
         self.v = uno_env.vec(
             [table.rules.replace(auto_forced=True, max_steps=config.max_steps) for table in tables],
@@ -90,6 +91,7 @@ class Learner:
             [table.num_players for table in tables],
             config.seed,
             min(config.threads, 2, config.num_envs),
+            reward=config.reward,
         )
         teacher, distills = config.imitation_teacher, config.distill_until > 0
         self._teacher = batch_form(make_agent(teacher, config.seed)) if teacher else None
@@ -217,12 +219,14 @@ class Learner:
             "seats": torch.from_numpy(self.opponent_pool.seats.copy()),
             "turns": torch.from_numpy(self.opponent_pool.turns.copy()),
             "torch_rng": self.torch_rng.get_state(),
+            **self.opponent_pool.scores_state(),
         }
 
     def load_rollout_state(self, state: dict[str, torch.Tensor]) -> None:
         """Go on from what `rollout_state` gave."""
         pool = self.opponent_pool
         pool.seats[:], pool.turns[:] = state["seats"].numpy(), state["turns"].numpy()
+        pool.load_scores_state(state)
         self.v.restore(np.frombuffer(state["games"].numpy().tobytes(), self.v.state.dtype))
         self.torch_rng.set_state(state["torch_rng"])
 

@@ -130,7 +130,7 @@ def hardware(config: TrainConfig) -> str:
         models = [line.partition(":")[2].strip() for line in info.read_text().splitlines()
                   if line.startswith("model name")]  # fmt: skip
         name = models[0] if models else name
-    graphics = " and a CUDA device" if config.chosen_device() == "cuda" else ""
+    graphics = " and a CUDA device" if config.chosen_device().startswith("cuda") else ""
     return f"{config.threads} of {os.cpu_count()} cores of {name}{graphics}"
 
 

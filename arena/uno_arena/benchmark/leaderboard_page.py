@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from ..report.formatting import CHEATS_NOTE, percent, points
 from ..stats.intervals import Estimate
-from .field import FIELD
 from .leaderboard import COLUMNS, LOWER, Placement, cells, ranked
 from .leaderboard_entries import LeaderboardEntry, opponents_digest
 from .task import FULL, QUICK, Task
+from .task_opponents import FIELD
 from .tasks import GROUPS, TASKS
 
 OVERVIEWS = {

@@ -3,11 +3,13 @@
 import json
 import math
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
+from uno_agents.neural.weights import WEIGHTS_FILE, read_weights  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
 from uno_train.benchmark import Recording  # noqa: E402
 from uno_train.cli import COMMANDS, main, train_parser  # noqa: E402
@@ -54,6 +56,19 @@ def test_the_best_is_one_of_the_points_and_at_least_as_trained_as_the_start(trai
     assert 0 < best["decisions"] <= last["decisions"]
     measured = {point["decisions"] for point in curve}
     assert best["decisions"] in measured | {last["decisions"]}
+
+
+def test_a_budget_in_decisions_can_be_repeated(tmp_path):
+    """Evaluations too are counted in decisions, so that the best is the same checkpoint."""
+    words = f"{TINY} --minutes 0 --decisions 3000 --eval-decisions 1000 --seed 4".split()
+    weights = []
+    for name in ("one", "two"):
+        assert main([*words, "--out", str(tmp_path / name)]) == 0
+        weights.append(read_weights(tmp_path / name / "best" / WEIGHTS_FILE)[0])
+    curve = json.loads((tmp_path / "one" / "results.json").read_text())["curve"]
+    assert [point["decisions"] // 1000 for point in curve] == [0, 1, 2, 3]
+    for name, array in weights[0].items():
+        assert np.array_equal(array, weights[1][name]), name
 
 
 def test_tensorboard_can_read_what_was_logged(trained):

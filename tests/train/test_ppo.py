@@ -116,6 +116,15 @@ def test_the_stages_of_a_run_follow_each_other():
     assert set(stages) == set(Stage)
 
 
+def test_labels_of_the_rollouts_before_are_learned_from_again():
+    options = {"distill_until": 0.9, "distill_sims": 2, "distill_replay": 2}
+    learner = Learner(TrainConfig(**(SMALL | options)))
+    batches = [learner.collect(0.1, Stage.DISTILL)[0] for _ in range(3)]
+    first, second, third = (len(batch.action) for batch in batches)
+    kept = [len(learner._with_replay(batch).action) for batch in batches]
+    assert kept == [first, first + second, second + third]
+
+
 def agreement(learner, teacher, about=None):
     v = uno_env.vec(learner.config.own_tables()[0].rules.replace(auto_forced=True), 512, 2, seed=3)
     v.reset()

@@ -77,6 +77,9 @@ class TrainConfig(BaseModel):
         64, "search simulations per labelled decision, at least 8 per action", ge=2, le=1 << 16
     )
     distill_epochs: int = _option(2, "epochs over each batch of labelled decisions", ge=1)
+    distill_replay: int = _option(
+        1, "rollouts whose labelled decisions are kept and learned from again", ge=1, le=1000
+    )
     distill_minibatch: int = _option(512, "minibatch size of distillation", ge=1)
     distill_learning_rate: float = _option(
         1e-3, "initial learning rate of the distillation stage", gt=0
@@ -127,6 +130,11 @@ class TrainConfig(BaseModel):
         ("greedy", "heuristic"), "opponents of every evaluation", min_length=1
     )
     eval_every: float = _option(30.0, "seconds between two evaluations while training", gt=0)
+    eval_decisions: int = _option(
+        0,
+        "decisions between two evaluations instead, which can be repeated; 0: by eval_every",
+        ge=0,
+    )
     curve_deals: int = _option(500, "deals of such an evaluation, per anchor", ge=2)
     patience: int = _option(0, "stop after so many evaluations without a new best; 0: never", ge=0)
     save_every: float = _option(20.0, "seconds between two checkpoints; 0: every iteration", ge=0)

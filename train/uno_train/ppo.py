@@ -8,6 +8,7 @@ teacher and go on with search distillation before PPO takes over (`schedule.py`)
 
 import math
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -100,6 +101,7 @@ class Learner:
         self._buffer = RolloutBuffer(
             config.rollout_steps, config.num_envs, self.network, self.device, distills
         )
+        self._replay: deque[Batch] = deque(maxlen=config.distill_replay)
         self.reset_games(config.seed)
 
     def reset_games(self, seed: int) -> None:
@@ -180,6 +182,7 @@ class Learner:
     def gradient_steps(self, batch: Batch, progress: float, stage: Stage) -> Metrics:
         """All gradient steps of an iteration; the mean of their metrics."""
         config, coefs = self.config, loss_coefs(self.config, progress)
+        learned = self._with_replay(batch) if stage is Stage.DISTILL else batch
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(config, stage, progress, self.imitation_progress)
         compute_loss, size, epochs = {
@@ -189,7 +192,7 @@ class Learner:
         }[stage]
         steps = []
         for _ in range(epochs):
-            for minibatch in batch.minibatches(size, self.rng):
+            for minibatch in learned.minibatches(size, self.rng):
                 own = self._own_share(minibatch)
                 loss, metrics = compute_loss(self.network, own, config, coefs)
                 self.optimizer.zero_grad(set_to_none=True)
@@ -201,6 +204,14 @@ class Learner:
                 steps.append(metrics)
         mean = Metrics(*np.mean(steps, axis=0).tolist())
         return mean._replace(explained_variance=explained_variance(batch))
+
+    def _with_replay(self, batch: Batch) -> Batch:
+        """These labelled decisions and those of the rollouts before: a label costs far more to
+        make than to learn from."""
+        self._replay.append(batch)
+        if len(self._replay) == 1:
+            return batch
+        return Batch(*(torch.cat(columns) for columns in zip(*self._replay, strict=True)))
 
     def _own_share(self, minibatch: Batch) -> Batch:
         """This process's share of a minibatch: all of it, unless learners are data-parallel."""

@@ -26,8 +26,8 @@ FORMAT = "uno_env-training-2"
 FORMATS = (FORMAT, "uno_env-training-1")
 """Formats that are told apart from foreign files; runs of the first read observation version 1."""
 CHANGEABLE = frozenset(
-    "minutes decisions threads device learners anchors eval_every curve_deals patience save_every "
-    "eval_deals".split()
+    "minutes decisions threads device learners anchors eval_every eval_decisions curve_deals "
+    "patience save_every eval_deals".split()
 )
 """What a resumed run may change: how long it runs, where, and how it is evaluated."""
 COUNTERS = ("decisions", "games", "iterations", "truncated")

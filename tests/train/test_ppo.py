@@ -17,6 +17,7 @@ from uno_train.schedule import Stage  # noqa: E402
 
 import uno_env  # noqa: E402
 
+BIAS = "value.shared_bias"
 SMALL = {"num_envs": 256, "rollout_steps": 16, "minibatch": 1024, "hidden": (64,), "threads": 1}
 
 
@@ -123,6 +124,29 @@ def test_labels_of_the_rollouts_before_are_learned_from_again():
     first, second, third = (len(batch.action) for batch in batches)
     kept = [len(learner._with_replay(batch).action) for batch in batches]
     assert kept == [first, first + second, second + third]
+
+
+@pytest.mark.parametrize("rollout", ["learner", "greedy"])
+def test_labels_come_from_the_agents_of_the_config(rollout):
+    """The same seed gives the same labels; leaves have the value of the learner's own weights."""
+    options = {
+        "variant": "classic(hand_size=1,uno_call=off)",
+        "distill_until": 0.9,
+        "distill_sims": 8,
+        "distill_rollout": rollout,
+        "distill_opponents": "heuristic",
+        "distill_leaf": "value",
+        "distill_depth": 1,
+        "num_envs": 32,
+    }
+    labels = []
+    for bias in (0.0, 0.0, 5.0):
+        learner = Learner(TrainConfig(**(SMALL | options)))
+        with torch.no_grad():
+            next(p for n, p in learner.network.named_parameters() if n == BIAS).fill_(bias)
+        labels.append(learner.collect(0.1, Stage.DISTILL)[0].q_values)
+    assert torch.equal(labels[0], labels[1])
+    assert float(labels[2].mean()) > float(labels[0].mean()), "the value head is the learner's"
 
 
 def agreement(learner, teacher, about=None):

@@ -84,6 +84,22 @@ class TrainConfig(BaseModel):
     distill_learning_rate: float = _option(
         1e-3, "initial learning rate of the distillation stage", gt=0
     )
+    distill_rollout: str = _option(
+        "heuristic",
+        "agent that plays the rollouts of the labels; learner: the network itself (expert "
+        "iteration)",
+    )
+    distill_opponents: str = _option(
+        "", "agent that plays the other seats in them; as distill_rollout if empty"
+    )
+    distill_leaf: Literal["linear", "value"] = _option(
+        "linear", "what values a cut rollout: the linear function of all hands, or the learner"
+    )
+    distill_depth: int = _option(
+        0,
+        "decisions after which such rollouts are cut; 0: some turns of each seat",
+        ge=0,
+    )
     distill_temperature: float = _option(
         0.3, "temperature of the policy that search values are distilled into", gt=0
     )

@@ -23,6 +23,7 @@ import uno_env
 
 from .config import TrainConfig
 from .gae import compute_gae
+from .label_policies import LabelPolicies
 from .losses import (
     Batch,
     Metrics,
@@ -96,8 +97,11 @@ class Learner:
         self._teacher = batch_form(make_agent(teacher, config.seed)) if teacher else None
         rule_sets = [table.rules for table in tables]
         self._search_teacher = (
-            SearchTeacher(rule_sets, config.distill_sims, config.threads) if distills else None
+            SearchTeacher(rule_sets, config.distill_sims, config.threads, config.distill_depth)
+            if distills
+            else None
         )
+        self._label_policies = LabelPolicies(config)
         self._buffer = RolloutBuffer(
             config.rollout_steps, config.num_envs, self.network, self.device, distills
         )
@@ -140,6 +144,8 @@ class Learner:
         teacher = self._teacher if is_used else None
         if teacher is not None:
             reseed(teacher, [self.game_seed, self.iterations, TEACHER])
+        if self._search_teacher is not None and stage is Stage.DISTILL:
+            self._label_policies.give_to(self._search_teacher, self.network)
         actors = RolloutActors(
             self.network,
             self.opponent_pool,

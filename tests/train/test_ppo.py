@@ -12,6 +12,7 @@ from uno_agents.simple import GreedyAgent  # noqa: E402
 from uno_arena.evaluate import evaluate  # noqa: E402
 from uno_train.checkpoint import describe_run  # noqa: E402
 from uno_train.config import ConfigError, TrainConfig, make_config  # noqa: E402
+from uno_train.policy import encode  # noqa: E402
 from uno_train.ppo import Learner, TrainingFailed, run  # noqa: E402
 from uno_train.schedule import Stage  # noqa: E402
 
@@ -147,6 +148,38 @@ def test_labels_come_from_the_agents_of_the_config(rollout):
         labels.append(learner.collect(0.1, Stage.DISTILL)[0].q_values)
     assert torch.equal(labels[0], labels[1])
     assert float(labels[2].mean()) > float(labels[0].mean()), "the value head is the learner's"
+
+
+def test_a_critic_that_sees_all_hands_reads_them_in_the_policy_s_colours():
+    """Its hands are those of the game, clockwise, and a game with other colours looks the same."""
+    options = {"critic": "all_hands", "variant": "no_mercy", "players": (3, 4), "decisions": 4096}
+    learner = trained(**options)
+    v, rows = learner.v, np.arange(learner.v.num_envs)
+    encoded = encode(learner.network, v.obs, v.mask)
+    hands = learner.critic.hidden_hands(v, rows, encoded).reshape(len(rows), 3, -1)
+    for row in range(0, len(rows), 16):
+        game = v.game(row)
+        sizes = [len(hand) for hand in game.snapshot()["hands"]]
+        n = game.num_players
+        turned = [sizes[(game.actor + place) % n] for place in range(1, n)]
+        assert hands[row].sum(1).tolist() == turned + [0] * (4 - n)
+    # Where a colour comes first in the policy's input, it comes first in the hands.
+    own = encoded.inputs[:, : hands.shape[2]]
+    raw = torch.from_numpy(v.obs[:, :128])
+    read = learner.critic.read_faces[encoded.code]
+    assert torch.equal(raw.gather(1, read), own)
+
+
+def test_a_critic_that_sees_all_hands_explains_more_of_the_returns():
+    """Without hidden cards the winner is known earlier."""
+    options = {"variant": "classic(hand_size=3)", "decisions": 60_000, "learning_rate": 2e-3}
+    explained = {}
+    for critic in ("own", "all_hands"):
+        learner = Learner(TrainConfig(minutes=0, critic=critic, **(SMALL | options)))
+        found = []
+        run(learner, lambda _, metrics, found=found: found.append(metrics.explained_variance))
+        explained[critic] = np.mean(found[-5:])
+    assert explained["all_hands"] > explained["own"] + 0.02
 
 
 def agreement(learner, teacher, about=None):

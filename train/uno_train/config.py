@@ -132,6 +132,9 @@ class TrainConfig(BaseModel):
     )
 
     hidden: tuple[int, ...] = _option((256, 256), "widths of the hidden layers", min_length=1)
+    critic: Literal["own", "all_hands"] = _option(
+        "own", "values of the rollouts: by the network's value head, or by one that sees all hands"
+    )
     share_number_weights: bool = _option(True, "share weights across number cards")
     learning_rate: float = _option(1e-3, "initial learning rate of PPO (Adam)", gt=0)
     final_learning_rate: float = _option(1e-4, "final learning rate of PPO", gt=0)
@@ -193,6 +196,8 @@ class TrainConfig(BaseModel):
             raise ValueError(
                 f"hidden is {self.hidden}; with share_number_weights each is at least {2 * NUMBERS}"
             )
+        if self.critic != "own" and self.shards:
+            raise ValueError("critic: all_hands is for runs in one process; set shards to 0")
         if self.learners > min(self.minibatch, self.imitation_minibatch) // 2:
             raise ValueError(f"learners is {self.learners}; each needs a share of every minibatch")
         games = self.num_envs // max(1, self.shards)

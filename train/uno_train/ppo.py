@@ -22,6 +22,7 @@ from uno_agents.search.teacher import SearchTeacher
 import uno_env
 
 from .config import TrainConfig
+from .critic import Critic
 from .gae import compute_gae
 from .label_policies import LabelPolicies
 from .losses import (
@@ -73,7 +74,10 @@ class Learner:
         torch.manual_seed(config.seed)
         tables = config.tables()
         self.network = make_network(config).to(self.device)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
+        self.critic = None
+        if config.critic == "all_hands":
+            self.critic = Critic(self.network, tables, config.hidden).to(self.device)
+        self.optimizer = torch.optim.Adam(self.parameters(), eps=1e-5, fused=True)
         self.decisions = self.games = self.iterations = self.truncated = 0
         self.seconds = 0.0
         self.timer = Timer()
@@ -103,7 +107,12 @@ class Learner:
         )
         self._label_policies = LabelPolicies(config)
         self._buffer = RolloutBuffer(
-            config.rollout_steps, config.num_envs, self.network, self.device, distills
+            config.rollout_steps,
+            config.num_envs,
+            self.network,
+            self.device,
+            distills,
+            0 if self.critic is None else self.critic.width,
         )
         self._replay: deque[Batch] = deque(maxlen=config.distill_replay)
         self.reset_games(config.seed)
@@ -115,6 +124,11 @@ class Learner:
         self.rng = np.random.default_rng(seed)
         self.v.reset(seed)
         self.opponent_pool.reset(seed, self.rng)
+
+    def parameters(self) -> list[nn.Parameter]:
+        """All that gradient steps change: the network, and its critic if it is apart."""
+        critic = () if self.critic is None else self.critic.parameters()
+        return [*self.network.parameters(), *critic]
 
     @property
     def imitation_progress(self) -> float:
@@ -155,6 +169,7 @@ class Learner:
             config.distill_share,
             self.torch_rng,
             self.rng,
+            self.critic,
         )
         collect(self.v, actors, buffer, teacher_plays, self.timer)
         with self.timer("advantages"):
@@ -168,6 +183,9 @@ class Learner:
         with torch.inference_mode():
             encoded = encode(self.network, self.v.obs, self.v.mask)
             _, value = self.network.forward_canonical(encoded.inputs, encoded.mask)
+            if self.critic is not None:
+                hands = self.critic.hidden_hands(self.v, np.arange(self.v.num_envs), encoded)
+                value = self.critic(encoded.inputs, hands)
         last_value = value.cpu().numpy()
         trajectories = self._buffer.trajectories
         advantage, known = compute_gae(trajectories, self.v.actor, last_value, gae_lambda)
@@ -201,11 +219,15 @@ class Learner:
             for minibatch in learned.minibatches(size, self.rng):
                 own = self._own_share(minibatch)
                 loss, metrics = compute_loss(self.network, own, config, coefs)
+                if self.critic is not None:
+                    loss = loss + coefs.value * self.critic.loss(own)
                 self.optimizer.zero_grad(set_to_none=True)
                 loss.backward()  # type: ignore[no-untyped-call]
                 metrics = self._all_reduce(metrics, len(own.action) / len(minibatch.action))
                 self._check_loss(metrics)
                 nn.utils.clip_grad_norm_(self.network.parameters(), config.max_grad_norm)
+                if self.critic is not None:
+                    nn.utils.clip_grad_norm_(self.critic.parameters(), config.max_grad_norm)
                 self.optimizer.step()
                 steps.append(metrics)
         mean = Metrics(*np.mean(steps, axis=0).tolist())

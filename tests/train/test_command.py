@@ -186,7 +186,8 @@ def test_command_line_goes_over_the_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", "quick classic hyper_speed no_mercy ig2000 loche teams generalist cluster".split()
+    "name",
+    "quick generalist cluster all_wild classic hyper_speed no_mercy ig2000 loche teams".split(),
 )
 def test_every_shipped_config_is_found_by_name_and_by_path(name):
     config = make_config(name, {})
@@ -199,9 +200,7 @@ def test_every_shipped_config_is_found_by_name_and_by_path(name):
 
 def test_a_name_that_does_not_ship_is_refused_with_those_that_do(capsys):
     assert main(["quik"]) == 2
-    assert (
-        "no shipped file 'quik'; allowed: classic, cluster, generalist" in capsys.readouterr().err
-    )
+    assert "no shipped file 'quik'; allowed: all_wild, classic, cluster" in capsys.readouterr().err
 
 
 def test_the_list_names_every_shipped_config(capsys):

@@ -102,9 +102,28 @@ class TrainConfig(BaseModel):
         64, "search simulations per labelled decision, at least 8 per action", ge=2, le=1 << 16
     )
     distill_epochs: int = _option(2, "epochs over each batch of labelled decisions", ge=1)
+    distill_replay: int = _option(
+        1, "rollouts whose labelled decisions are kept and learned from again", ge=1, le=1000
+    )
     distill_minibatch: int = _option(512, "minibatch size of distillation", ge=1)
     distill_learning_rate: float = _option(
         1e-3, "initial learning rate of the distillation stage", gt=0
+    )
+    distill_rollout: str = _option(
+        "heuristic",
+        "agent that plays the rollouts of the labels; learner: the network itself (expert "
+        "iteration)",
+    )
+    distill_opponents: str = _option(
+        "", "agent that plays the other seats in them; as distill_rollout if empty"
+    )
+    distill_leaf: Literal["linear", "value"] = _option(
+        "linear", "what values a cut rollout: the linear function of all hands, or the learner"
+    )
+    distill_depth: int = _option(
+        0,
+        "decisions after which such rollouts are cut; 0: some turns of each seat",
+        ge=0,
     )
     distill_temperature: float = _option(
         0.3, "temperature of the policy that search values are distilled into", gt=0
@@ -138,6 +157,9 @@ class TrainConfig(BaseModel):
     )
 
     hidden: tuple[int, ...] = _option((256, 256), "widths of the hidden layers", min_length=1)
+    critic: Literal["own", "all_hands"] = _option(
+        "own", "values of the rollouts: by the network's value head, or by one that sees all hands"
+    )
     share_number_weights: bool = _option(True, "share weights across number cards")
     learning_rate: float = _option(1e-3, "initial learning rate of PPO (Adam)", gt=0)
     final_learning_rate: float = _option(1e-4, "final learning rate of PPO", gt=0)
@@ -152,6 +174,11 @@ class TrainConfig(BaseModel):
         ("greedy", "heuristic"), "opponents of every evaluation", min_length=1
     )
     eval_every: float = _option(30.0, "seconds between two evaluations while training", gt=0)
+    eval_decisions: int = _option(
+        0,
+        "decisions between two evaluations instead, which can be repeated; 0: by eval_every",
+        ge=0,
+    )
     curve_deals: int = _option(500, "deals of such an evaluation, per anchor", ge=2)
     patience: int = _option(0, "stop after so many evaluations without a new best; 0: never", ge=0)
     save_every: float = _option(20.0, "seconds between two checkpoints; 0: every iteration", ge=0)
@@ -210,6 +237,8 @@ class TrainConfig(BaseModel):
             )
         if self.network and (self.heuristic_prior or self.init_from):
             raise ValueError("network cannot be combined with heuristic_prior or init_from")
+        if self.critic != "own" and self.shards:
+            raise ValueError("critic: all_hands is for runs in one process; set shards to 0")
         if self.learners > min(self.minibatch, self.imitation_minibatch) // 2:
             raise ValueError(f"learners is {self.learners}; each needs a share of every minibatch")
         games = self.num_envs // max(1, self.shards)

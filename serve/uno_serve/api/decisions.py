@@ -119,19 +119,12 @@ async def _decision_request(
     if position is None and is_full_view(view):
         # Microseconds; anything else is determinised, which would hold up the event loop.
         return read_request(view, None)
-    if position is None or view is not None or positions is None:
-        given = None if position is None else position.model_dump(exclude_none=True)
+    given = None if position is None else position.model_dump(exclude_none=True)
+    if given is None or view is not None or positions is None:
         return await asyncio.get_running_loop().run_in_executor(None, read_request, view, given)
-    # Without the models of `pending`, which takes the long way below.
-    quick = {
-        key: value
-        for key in position.model_fields_set
-        if (value := getattr(position, key)) is not None
-    }
-    found = positions.read(quick)
+    found = positions.read(given)
     if found is not None:
         return found
-    given = position.model_dump(exclude_none=True)
     return await asyncio.get_running_loop().run_in_executor(None, positions.read_in_full, given)
 
 

@@ -24,6 +24,7 @@ from ..service import Service
 from ..tables.hosted_table import HostedTable
 from ..tables.setup import Seat
 from . import protocol as p
+from .turns import SLICE, Turn
 
 
 async def act(
@@ -36,16 +37,26 @@ async def act(
 
 
 async def act_batch(
-    service: Service, requests: list[p.ActRequest], client: str
-) -> list[dict[str, Any]]:
-    """One response or error for each request, charged to a client all at once."""
+    service: Service, requests: list[p.ActRequest], client: str, turn: Turn
+) -> bytes:
+    """The JSON with a response or error for each request, charged to a client all at once."""
     runners = [await _runner_or_error(service, request) for request in requests]
     pairs = list(zip(runners, requests, strict=True))
     work = [_work(who, what) for who, what in pairs if not isinstance(who, ApiError)]
     service.bots.budget.take(client, batch_charge(work))
-    return await asyncio.gather(
-        *(_decide_or_error(service, who, what, client) for who, what in pairs)
-    )
+    tasks: list[asyncio.Task[dict[str, Any]]] = []
+    try:
+        for start in range(0, len(pairs), SLICE):
+            await turn.pause()
+            for who, what in pairs[start : start + SLICE]:
+                decision = _decide_or_error(service, who, what, client)
+                tasks.append(asyncio.create_task(decision))
+        await turn.pause()
+        turn.end()
+        return to_json({"answers": await asyncio.gather(*tasks)})
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 async def _runner_or_error(service: Service, request: p.ActRequest) -> Bot | ApiError:

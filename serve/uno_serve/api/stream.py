@@ -155,6 +155,11 @@ class Stream:
                 REFUSED.labels(error.code).inc()
                 about = {} if move is None else {"move": move}
                 await self._send({"type": "error", **error.body(), **about})
+                if move is not None:
+                    # It may have been asked again, by the same number, in a state that overtook
+                    # the refusal; a client that decides each number once would have skipped it.
+                    self._sent = None
+                    self._changed.set()
 
     def _check_rate(self) -> None:
         """Close the stream of a client that sends too much."""

@@ -161,10 +161,10 @@ def test_whoever_is_shown_a_decision_after_a_restart_can_make_it(text):
     """None that was made before is shown again, whatever the reaction window it was made in."""
     rng, num_asked = np.random.default_rng(5), 0
     for seed in range(3):
-        seats = [Seat(number, "human", name, is_open=True) for number, name in enumerate("ABC")]
+        seats = [Seat(number, "human", name, is_open=True) for number, name in enumerate("ABCD")]
         for seat in seats:
             seat.claim(None)
-        table = HostedTable("x", setup(rules=text), seats)
+        table = HostedTable("x", setup(rules=text, num_players=4), seats)
         table.deal(seed)
         table.publish()
         for _ in range(40):

@@ -24,8 +24,9 @@ from uno_env.text.rules_page import rules_page
 
 DOCS = Path(__file__).resolve().parent
 FOLDER = DOCS / "variants"
-COLUMNS, CARD_WIDTH, GAP, TOP, LABELS = 8, 76, 14, 14, 40
-SEATS, BATCH, STEPS = 4, 1024, 600
+COLUMNS, CARD_WIDTH, GAP, TOP, LABELS = 6, 92, 16, 14, 48
+LONGEST_LABEL = 16
+SEATS, BATCH, STEPS = 4, 1024, 300
 """Random play that counts decisions: seats a game, games side by side, decisions in each."""
 
 HEAD = """\
@@ -68,7 +69,8 @@ RULES = """\
 ## Its rules by ID
 
 The IDs are those of [the rules, one by one](../rules.md), which also names the test of each.
-Conventions that hold for every variant have IDs that begin with [CV](../rules.md#conventions-of-all-variants).
+Conventions that hold for every variant begin with
+[CV](../rules.md#conventions-of-all-variants).
 
 """
 NO_AGENT = "none of its own; [`pretrained:generalist`](../models/generalist.md) plays any rules"
@@ -128,9 +130,10 @@ def picture(variant: str) -> str:
         y = TOP + at // COLUMNS * pitch
         copies = sum(n for face, n in rules.deck.items() if _kind(face) == card["kind"])
         middle, below = x + CARD_WIDTH / 2, y + pitch - LABELS
+        name = card["name"] if len(card["name"]) <= LONGEST_LABEL else card["kind"]
         items.append(Card(card["face"], x, y, CARD_WIDTH))
-        items.append(Words(middle, below + 14, card["name"], 11, "#22262b", "middle", True))
-        items.append(Words(middle, below + 28, f"{copies} copies", 10, "#4a4f57", "middle"))
+        items.append(Words(middle, below + 17, name, 13.5, "#22262b", "middle", True))
+        items.append(Words(middle, below + 33, f"{copies} copies", 12.5, "#4a4f57", "middle"))
     return svg(Scene(width, height, f"The cards of {variant}", tuple(items)))
 
 

@@ -40,8 +40,8 @@ class Policy(torch.nn.Module):
         return self(obs, mask).argmax(1).numpy()
 
 
-def train(updates: int, games: int, players: int) -> Policy:
-    """Self-play of one network on all seats."""
+def train(updates: int, games: int, players: int, size: int) -> Policy:
+    """Self-play of one network on all seats; `size` decisions an update."""
     # With auto_forced the engine takes decisions that have one legal action by itself.
     rules = uno_env.Rules.preset("classic").replace(auto_forced=True)
     batch = uno_env.vec(rules, num_envs=games, num_players=players, seed=0)
@@ -51,7 +51,7 @@ def train(updates: int, games: int, players: int) -> Policy:
     open_games: list[list] = [[] for _ in range(games)]  # decisions of games that still run
     for update in range(updates):
         ended: list[tuple] = []
-        while len(ended) < 4096:
+        while len(ended) < size:
             obs, mask, actor = batch.obs.copy(), batch.mask.copy(), batch.actor.copy()
             with torch.no_grad():
                 actions = Categorical(logits=policy(obs, mask)).sample().numpy()
@@ -79,11 +79,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--updates", type=int, default=100)
     parser.add_argument("--games", type=int, default=128)
+    parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--deals", type=int, default=1000)
     options = parser.parse_args()
     torch.manual_seed(0)
-    policy = train(options.updates, options.games, options.players)
+    policy = train(options.updates, options.games, options.players, options.batch)
     for opponent in ("random", "greedy"):
         print("against", opponent, uno_arena.compare(
             policy, opponent, players=options.players, deals=options.deals, seed=1))  # fmt: skip

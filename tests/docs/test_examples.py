@@ -15,7 +15,7 @@ FAST = {
     "own_bot.py": ("--deals 20", rf"against heuristic: {RATE}"),
     "house_rules.py": ("", r"blank wild was played [1-9]\d* times"),
     "read_a_result.py": ("--deals 50", r"standard error over games 0\.\d+, over deals 0\.\d+"),
-    "self_play.py": ("--updates 1 --games 64 --deals 10", rf"against greedy {RATE}"),
+    "self_play.py": ("--updates 1 --games 32 --batch 100 --deals 10", rf"against greedy {RATE}"),
     "ppo.py": ("--updates 2 --games 32 --steps 16 --deals 10", rf"against heuristic: {RATE}"),
 }
 """Options with a small budget, and what the output says."""

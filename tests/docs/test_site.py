@@ -116,3 +116,11 @@ def test_search_finds_pages_of_every_section(site):
     index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
     for page_name in ("variants/no_mercy", "tutorials/ppo", "api/uno_env", "contributing"):
         assert f'"{page_name}/' in index
+
+
+def test_tutorials_show_the_examples_themselves(site):
+    folder = site / "tutorials"
+    text = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.html"))
+    assert "8&lt;" not in text, "a snippet is not included"
+    for name in ("ActorCritic", "ColorBot", "torchrl_env", "ISMCTSBot", "start_server"):
+        assert f">{name}</span>" in text

@@ -22,9 +22,14 @@ help: ## show this list
 
 install: $(INSTALLED) ## create .venv and install the project for development
 
-# pip is part of the stamp's work, so a failed install is tried again.
-$(INSTALLED): pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+# What is missing is said before anything is made.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("uno_env needs Python 3.11 or newer, and $(PYTHON) is " + sys.version.split()[0] + ". Choose another one: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -c 'import ensurepip, venv' || { echo 'Python has no venv module; on Debian and Ubuntu: apt install python3-venv'; exit 1; }
+	$(PYTHON) -m venv .venv
+
+# pip is part of the stamp's work, so a failed install is tried again. It is not quiet where newcomers wait for it.
+$(INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) install --quiet --constraint constraints.txt --editable '.[test]'
 	touch $@
 
@@ -32,14 +37,12 @@ $(BENCH_INSTALLED): $(INSTALLED)
 	$(PIP) install --quiet --constraint constraints.txt --editable '.[test,bench]'
 	touch $@
 
-$(TRAIN_INSTALLED): pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP) install --quiet --constraint constraints.txt --editable '.[train,serve,render]'
+$(TRAIN_INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) install --constraint constraints.txt --editable '.[train,serve,render]'
 	touch $@
 
-$(SERVE_INSTALLED): pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP) install --quiet --constraint constraints.txt --editable '.[serve]'
+$(SERVE_INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) install --constraint constraints.txt --editable '.[serve]'
 	touch $@
 
 lint: $(INSTALLED) ## style, types, the import direction and spelling

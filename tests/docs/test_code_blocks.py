@@ -42,7 +42,9 @@ EXECUTED_BY = {
     "vector.md": "tests/env/test_vec_page.py",
 }
 """Page: the test that executes its programs."""
-BLOCK = re.compile(r"^(?P<above>[^\n]*)\n``` ?(?P<info>[^\n`]+)\n(?P<code>.*?)^```", re.M | re.S)
+BLOCK = re.compile(
+    r"^(?P<above>[^\n]*)\n``` ?(?P<info>[^\n`]+)\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL
+)
 PROGRAM = re.compile(r"(\{ \.)?(python|js|ts)\b")
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 SCRIPTS = PYPROJECT["project"]["scripts"]
@@ -93,7 +95,7 @@ def test_the_test_that_is_named_reads_the_page(page):
 
 def test_make_targets_exist():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = set(re.findall(r"^([a-z-]+):", makefile, re.M))
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     used = {words[1] for _, words in shell_lines() if words[:1] == ["make"]}
     assert used and used <= targets
 

@@ -9,8 +9,6 @@ The same file works everywhere an agent is named: `uno-arena examples/own_bot.py
 import argparse
 from collections import Counter
 
-import uno_arena
-
 
 # --8<-- [start:bot]
 class ColorBot:
@@ -36,7 +34,9 @@ class ColorBot:
 # --8<-- [end:bot]
 # --8<-- [start:tournament]
 def main() -> None:
-    """The bot against two baselines: every deal is played once from each side."""
+    """The bot against three baselines: every deal is played once from each side."""
+    import uno_arena  # here, so that a server that loads the bot does not load the arena
+
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--variant", default="classic")
     parser.add_argument("--players", type=int, default=2)

@@ -23,6 +23,7 @@ FOLDER_PAGES = {"docs/models": "model-cards.md"}
 """Folders that have a page of their own on the site."""
 
 _LINK = re.compile(r"(!?\[[^\]]*\]\()([^)\s]+)(\))")
+_RAW_PICTURE = re.compile(r'(<img src=")(?!https?:|/)([^"]+)')
 _FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 _FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([\[(])(.*?)\\[\])]</\1>', re.DOTALL)
 
@@ -40,6 +41,7 @@ def on_files(files: Any, config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Turn links between files of the repository into links of the site."""
+    markdown = _RAW_PICTURE.sub(lambda found: _raw_picture(found, page, files), markdown)
     path = page.file.src_uri
     source = {name: top for top, name in TOP_PAGES.items()}.get(path, f"docs/{path}")
     repository = config.extra["repository"]
@@ -75,6 +77,17 @@ def _target(target: str, source: str, page: str, repository: str) -> str:
         LOG.warning("%s links to %s, and there is no %s", source, target, full)
     kind = "tree" if (ROOT / full).is_dir() else "blob"
     return f"{repository}/{kind}/main/{full}{suffix}"
+
+
+def _raw_picture(found: re.Match[str], page: Any, files: Any) -> str:
+    """A picture written as HTML, which MkDocs leaves alone."""
+    picture = files.get_file_from_path(
+        posixpath.join(posixpath.dirname(page.file.src_uri), found[2])
+    )
+    if picture is None:
+        LOG.warning("%s shows %s, and there is no such file", page.file.src_uri, found[2])
+        return found[0]
+    return f"{found[1]}{picture.url_relative_to(page.file)}"
 
 
 def _relative(target: str, page: str) -> str:

@@ -72,7 +72,7 @@ def target_of(site, source, link):
 def test_every_link_and_anchor_leads_somewhere(site):
     broken, checked = [], 0
     for source in pages(site):
-        for link in page(source).links:
+        for link in page(source).links + page(source).loaded:
             if urlsplit(link).scheme:
                 continue
             target, anchor = target_of(site, source, link)

@@ -98,6 +98,16 @@ def test_hoarders_finish_their_games():
     assert (ended > 0).all()
 
 
+def test_a_style_may_be_named_without_its_option():
+    v = uno.vec("classic", 64, 2, seed=3)
+    v.reset()
+    long, short = (make_agent(f"heuristic:{name}", 4) for name in ("style=bluffer", "bluffer"))
+    assert (long.act_batch(v.obs, v.mask) == short.act_batch(v.obs, v.mask)).all()
+    assert make_agent("search:sims=4,policy=heuristic:bluffer")._policy.style == "bluffer"
+    with pytest.raises(AgentError, match="names two styles"):
+        make_agent("heuristic:bluffer:style=swapper")
+
+
 def test_unknown_styles_and_fields_say_what_there_is():
     with pytest.raises(AgentError, match=r"no style 'blufer'; allowed: plain.*Did you mean"):
         make_agent("heuristic:style=blufer")

@@ -88,8 +88,13 @@ def _search(request: Request) -> Any:
 
     no_argument(request.spec)
     options = dict(request.options)
-    if "policy" in options:
-        options["policy"] = request.make(options["policy"])
+    # Rollouts by heuristic are compiled into the search, unless opponents are somebody else.
+    if options.get("opponents", "heuristic") == options.get("rollout", "heuristic") == "heuristic":
+        options.pop("opponents", None)
+        options.pop("rollout", None)
+    for name in ("policy", "rollout", "opponents"):
+        if name in options:
+            options[name] = request.make(options[name])
     return SearchAgent(seed=request.seed, **options)
 
 
@@ -186,6 +191,10 @@ _NETWORK = Option("network", str, "class of its network, file.py:Class; runs the
 _SIMS = Option("sims", int, "simulated games a decision", 1, 10_000_000, most_shared=5_000)
 _MS = Option("ms", float, "milliseconds a decision", 1, 600_000, most_shared=500)
 _POLICY = Option("policy", str, "agent whose action stands unless another clearly leads it")
+_ROLLOUT = Option("rollout", str, "agent that plays the rollouts (heuristic)")
+_OPPONENTS = Option("opponents", str, "agent that plays the other seats in them (as rollout)")
+_LEAF = Option("leaf", str, "what values a cut rollout: linear, or value (a network's)")
+_DEPTH = Option("depth", int, "decisions after which a rollout is cut", 0, 10_000, most_shared=32)
 _THREADS = Option("threads", int, "cores it may use", 1, 64, most_shared=1)
 _TIMEOUT = Option("timeout", float, "seconds to wait for an answer", 0.001, 3600)
 
@@ -208,8 +217,8 @@ NAMED: dict[str, Kind] = {
     "heuristic": Kind("heuristic", "a strong hand-written player for every variant", _heuristic,
                       (_STYLE,)),
     "search": Kind("search:sims=500", "Monte-Carlo search over deals that fit its view", _search,
-                   (_SIMS, _MS, _POLICY)),
-    "oracle": Kind("oracle:sims=500", "the same search with the true cards: an upper bound",
+                   (_SIMS, _MS, _POLICY, _ROLLOUT, _OPPONENTS, _LEAF, _DEPTH)),
+    "oracle": Kind("oracle:sims=500", "the same search with the true cards: it cheats",
                    _oracle, (_SIMS, _MS), cheats=True),
     "rlcard": Kind("rlcard:uno-rule-v1", "the rule-based model of RLCard", _rlcard, extra="bench"),
     "pretrained": Kind("pretrained:NAME", "a trained network that comes with the package",

@@ -278,12 +278,14 @@ def finish(out: Path, evaluator: "Evaluator") -> None:
     console.print("Next:")
     python = os.path.relpath(sys.executable)
     called = sys.executable if python.startswith("..") else python
-    for command in next_commands(out, spec, tables[0], config.minutes, called):
+    for command in next_commands(out, spec, config, called):
         console.print(f"  {command}", highlight=False, soft_wrap=True)
 
 
 COMMANDS = {
     "evaluate": ".evaluation",
+    "baseline": ".baselines.cli",
+    "best-response": ".best_response.cli",
     "benchmark": ".benchmark",
     "export": ".export",
     "sb3": ".sb3",

@@ -13,6 +13,7 @@ from uno_agents.field import FIELD_VERSION, expand_field, field_version
 from uno_env import Rules
 from uno_env.envs.options import table_size
 from uno_env.rules.text import explain, read_yaml
+from uno_env.rulesets import expand_variants, held_out
 from uno_env.shipped_files import file_names, named_or_path, shipped_folder
 
 from .opponent_shares import read_shares
@@ -37,12 +38,19 @@ class TrainConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     variant: tuple[str, ...] = _option(
-        ("classic",), "presets or rules texts to train on", min_length=1
+        ("classic",),
+        "presets, rules texts or lists of rules (ruleset:values/train) to train on",
+        min_length=1,
     )
     players: tuple[int, ...] = _option(
         (), "table sizes for each variant that allows them; named twice, played twice as often"
     )
     mixes: int = _option(0, "random rule mixes to train on as well", ge=0, le=10_000)
+    mix_exclude: tuple[str, ...] = _option(
+        (),
+        "what no mix may have: rule=value, deck.KIND, several joined by +, or ruleset:SPLIT for "
+        "all that a split holds out",
+    )
     mix_share: float = _option(0.5, "approximate share of games played with them", gt=0, lt=1)
     seed: int = _option(0, "fixes deals, initial weights and exploration", ge=0)
     minutes: float = _option(3.0, "time limit of training; 0 for none", ge=0)
@@ -94,9 +102,28 @@ class TrainConfig(BaseModel):
         64, "search simulations per labelled decision, at least 8 per action", ge=2, le=1 << 16
     )
     distill_epochs: int = _option(2, "epochs over each batch of labelled decisions", ge=1)
+    distill_replay: int = _option(
+        1, "rollouts whose labelled decisions are kept and learned from again", ge=1, le=1000
+    )
     distill_minibatch: int = _option(512, "minibatch size of distillation", ge=1)
     distill_learning_rate: float = _option(
         1e-3, "initial learning rate of the distillation stage", gt=0
+    )
+    distill_rollout: str = _option(
+        "heuristic",
+        "agent that plays the rollouts of the labels; learner: the network itself (expert "
+        "iteration)",
+    )
+    distill_opponents: str = _option(
+        "", "agent that plays the other seats in them; as distill_rollout if empty"
+    )
+    distill_leaf: Literal["linear", "value"] = _option(
+        "linear", "what values a cut rollout: the linear function of all hands, or the learner"
+    )
+    distill_depth: int = _option(
+        0,
+        "decisions after which such rollouts are cut; 0: some turns of each seat",
+        ge=0,
     )
     distill_temperature: float = _option(
         0.3, "temperature of the policy that search values are distilled into", gt=0
@@ -130,6 +157,9 @@ class TrainConfig(BaseModel):
     )
 
     hidden: tuple[int, ...] = _option((256, 256), "widths of the hidden layers", min_length=1)
+    critic: Literal["own", "all_hands"] = _option(
+        "own", "values of the rollouts: by the network's value head, or by one that sees all hands"
+    )
     share_number_weights: bool = _option(True, "share weights across number cards")
     learning_rate: float = _option(1e-3, "initial learning rate of PPO (Adam)", gt=0)
     final_learning_rate: float = _option(1e-4, "final learning rate of PPO", gt=0)
@@ -144,13 +174,18 @@ class TrainConfig(BaseModel):
         ("greedy", "heuristic"), "opponents of every evaluation", min_length=1
     )
     eval_every: float = _option(30.0, "seconds between two evaluations while training", gt=0)
+    eval_decisions: int = _option(
+        0,
+        "decisions between two evaluations instead, which can be repeated; 0: by eval_every",
+        ge=0,
+    )
     curve_deals: int = _option(500, "deals of such an evaluation, per anchor", ge=2)
     patience: int = _option(0, "stop after so many evaluations without a new best; 0: never", ge=0)
     save_every: float = _option(20.0, "seconds between two checkpoints; 0: every iteration", ge=0)
     eval_deals: int = _option(4000, "deals of the final evaluation, per anchor", ge=2)
     eval_field: str = _option("field:1", "field of the final evaluation; empty for none")
 
-    @field_validator("variant", "anchors", mode="before")
+    @field_validator("variant", "anchors", "mix_exclude", mode="before")
     @classmethod
     def _words(cls, given: Any) -> Any:
         return (given,) if isinstance(given, str) else given
@@ -202,6 +237,8 @@ class TrainConfig(BaseModel):
             )
         if self.network and (self.heuristic_prior or self.init_from):
             raise ValueError("network cannot be combined with heuristic_prior or init_from")
+        if self.critic != "own" and self.shards:
+            raise ValueError("critic: all_hands is for runs in one process; set shards to 0")
         if self.learners > min(self.minibatch, self.imitation_minibatch) // 2:
             raise ValueError(f"learners is {self.learners}; each needs a share of every minibatch")
         games = self.num_envs // max(1, self.shards)
@@ -220,12 +257,13 @@ class TrainConfig(BaseModel):
         """All tables of the rollouts, as often as they are named, random mixes included."""
         from .rule_mixes import random_mixes
 
-        named, mixes = self._named_tables(), random_mixes(self.mixes, self.seed)
+        named = self._named_tables()
+        mixes = random_mixes(self.mixes, self.seed, held_out(self.mix_exclude))
         times = len(mixes) * (1 - self.mix_share) / self.mix_share / len(named)
         return named * max(1, round(times)) + mixes
 
     def _named_tables(self) -> list[TableConfig]:
-        rule_sets = [Rules.from_text(text) for text in self.variant]
+        rule_sets = [Rules.from_text(text) for text in expand_variants(self.variant)]
         if not self.players:
             return [TableConfig(rules, table_size(rules, None)) for rules in rule_sets]
         return table_configs(rule_sets, self.players)

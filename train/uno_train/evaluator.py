@@ -94,7 +94,7 @@ class Evaluator:
         """Record an iteration; true if the run should end early."""
         learner, config = self.learner, self.learner.config
         self._log(metrics)
-        if learner.seconds - self._evaluated_at >= config.eval_every:
+        if self._is_due():
             self.evaluate()
             self._evaluated_at = learner.seconds
             self._bar.line(progress, learner, self.curve[-1])
@@ -103,6 +103,14 @@ class Evaluator:
             self._saved_at = learner.seconds
         self._bar.update(progress, learner, self.curve[-1] if self.curve else None)
         return bool(config.patience) and self._stale >= config.patience
+
+    def _is_due(self) -> bool:
+        """Whether the next point of the learning curve is due, by decisions or by time."""
+        learner, config = self.learner, self.learner.config
+        if config.eval_decisions:
+            before = self.curve[-1]["decisions"] if self.curve else 0
+            return bool(learner.decisions - before >= config.eval_decisions)
+        return learner.seconds - self._evaluated_at >= config.eval_every
 
     def save(self) -> None:
         """Write the checkpoint `last` and all that is needed to resume from here."""

@@ -42,9 +42,8 @@ from .tables import TableConfig, table_configs
 Halves = dict[str, npt.NDArray[np.float16]]
 About = dict[str, Any]
 ROOT = Path(__file__).parents[2]
-SPECIALISTS = tuple(variant for variant in VARIANTS if variant != "all_wild")
-"""Presets with a recipe of their own; the generalist plays `all_wild` without having seen it."""
-NAMES = (*SPECIALISTS, "generalist")
+NAMES = (*VARIANTS, "generalist")
+"""Agents with a recipe: a specialist for each preset, and one agent for all of them."""
 OPPONENTS = ("heuristic", "greedy")
 SWAP_FACE = face_id("wild-swap")
 """The card that lets its player choose two seats to swap hands."""

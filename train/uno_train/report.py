@@ -12,6 +12,7 @@ from uno_arena.benchmark.field import mean_result
 from uno_arena.evaluate import Result
 
 from .checkpoint import write_at_once
+from .config import TrainConfig
 from .tables import TableConfig
 
 Rows = list[tuple[TableConfig, str, Result]]
@@ -134,21 +135,24 @@ def _over_seeds(values: list[float]) -> dict[str, float]:
     return {"mean": mean, "std": spread, "min": min(values), "max": max(values)}
 
 
-def next_commands(out: Path, best: str, table: TableConfig, minutes: float, run: str) -> list[str]:
+def next_commands(out: Path, best: str, config: TrainConfig, run: str) -> list[str]:
     """What to do with the agent, as commands that work as they are printed.
 
     Args:
         best: spec of the trained agent.
         run: how this Python is called, such as `.venv/bin/python`.
     """
+    table = config.own_tables()[0]
     text = table.rules.text()
     quoted = f"'{text}'" if not text.isidentifier() else text
     game = f"--variant {quoted} --players {table.num_players}"
-    longer = max(10, round(5 * minutes))
+    longer = f"--minutes {max(10, round(5 * config.minutes))}"
+    if config.decisions:
+        longer = f"--minutes 0 --decisions {5 * config.decisions}"
     return [
         f"{run} -m uno_serve --open --bots yours={best}   # play against it in the browser",
         f"{run} -m uno_agents.play {best} {game}   # play against it here",
         f"{run} -m uno_arena {best} heuristic greedy {game}   # benchmark it",
         f"{run} -m uno_train evaluate {best} --deals 20000   # narrower intervals",
-        f"{run} -m uno_train --resume --out {out} --minutes {longer}   # train longer",
+        f"{run} -m uno_train --resume --out {out} {longer}   # train longer",
     ]

@@ -4,7 +4,7 @@ import hashlib
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from uno_agents.base import AgentError, BatchAgent
 from uno_agents.field import FIELD_VERSION, FIELDS, FOLDER, expand_field, field_members
@@ -15,7 +15,6 @@ from uno_agents.registry import list_agents, make_agent
 
 import uno_env as uno
 
-from ..engine.conftest import settings
 from ..engine.strategies import states, tables
 
 FROZEN_STYLES = "feb4"

@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from uno_agents.advice import win_estimate
 from uno_agents.base import AgentError
@@ -16,7 +16,6 @@ from uno_agents.search.rollouts import RolloutPolicies
 
 import uno_env as uno
 
-from ..engine.conftest import settings
 from ..engine.strategies import Table, states, tables
 from ..engine.worlds import other_world
 from ..rules.given import given as position

@@ -8,7 +8,6 @@ import pytest
 from uno_arena.benchmark import leaderboard
 from uno_arena.benchmark.agent_hash import agent_hash
 from uno_arena.benchmark.entry_files import SHIPPED, EntryError, read_entries, write_entry
-from uno_arena.benchmark.field import FIELD
 from uno_arena.benchmark.leaderboard import elo_above, ranked
 from uno_arena.benchmark.leaderboard_entries import (
     LeaderboardEntry,
@@ -18,6 +17,7 @@ from uno_arena.benchmark.leaderboard_entries import (
     opponents_digest,
 )
 from uno_arena.benchmark.leaderboard_page import page
+from uno_arena.benchmark.opponents import FIELD
 from uno_arena.benchmark.tasks import TASKS, play_task
 from uno_arena.benchmark.verify import verdicts
 from uno_arena.cli import main

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from ..report.formatting import CHEATS_NOTE, percent, points
 from ..stats.intervals import Estimate
-from .field import FIELD
 from .leaderboard import COLUMNS, LOWER, Placement, cells, ranked
 from .leaderboard_entries import LeaderboardEntry, opponents_digest
+from .opponents import FIELD
 from .task import FULL, QUICK, Task
 from .tasks import GROUPS, TASKS
 

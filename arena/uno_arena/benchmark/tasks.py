@@ -16,7 +16,7 @@ from ..play.entrants import AgentLike
 from ..results import TournamentResults
 from ..store.store import DATABASE, Store
 from .agent_hash import agent_hash
-from .field import FIELD_1
+from .opponents import FIELD_1
 from .task import FULL, QUICK, Task, TaskError
 
 HOUSE_RULES = (

@@ -15,16 +15,21 @@ AGENT ?= runs/quick/best
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help install lint format test test-fast test-plain test-boundscheck test-unpatched test-slow test-scale interop bench bench-serve train pretrained play play-terminal clean
+.PHONY: help install lint format test test-fast test-plain test-boundscheck test-unpatched test-slow test-scale docs docs-serve interop bench bench-serve train pretrained play play-terminal clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(INSTALLED) ## create .venv and install the project for development
 
-# pip is part of the stamp's work, so a failed install is tried again.
-$(INSTALLED): pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+# What is missing is said before anything is made.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("uno_env needs Python 3.11 or newer, and $(PYTHON) is " + sys.version.split()[0] + ". Choose another one: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -c 'import ensurepip, venv' || { echo 'Python has no venv module; on Debian and Ubuntu: apt install python3-venv'; exit 1; }
+	$(PYTHON) -m venv .venv
+
+# pip is part of the stamp's work, so a failed install is tried again. It is not quiet where newcomers wait for it.
+$(INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) install --quiet --constraint constraints.txt --editable '.[test]'
 	touch $@
 
@@ -32,21 +37,20 @@ $(BENCH_INSTALLED): $(INSTALLED)
 	$(PIP) install --quiet --constraint constraints.txt --editable '.[test,bench]'
 	touch $@
 
-$(TRAIN_INSTALLED): pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP) install --quiet --constraint constraints.txt --editable '.[train,serve,render]'
+$(TRAIN_INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) install --constraint constraints.txt --editable '.[train,serve,render]'
 	touch $@
 
-$(SERVE_INSTALLED): pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP) install --quiet --constraint constraints.txt --editable '.[serve]'
+$(SERVE_INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) install --constraint constraints.txt --editable '.[serve]'
 	touch $@
 
-lint: $(INSTALLED) ## style, types and the import direction
+lint: $(INSTALLED) ## style, types, the import direction and spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/codespell
 
 format: $(INSTALLED) ## rewrite the code in house style
 	$(BIN)/ruff check --fix .
@@ -83,11 +87,22 @@ test-slow: $(INSTALLED) ## the slow tests
 test-scale: $(INSTALLED) ## tournaments and training on a cluster of several nodes on this machine
 	$(BIN)/pytest tests/scale
 
+# Strict: a warning, a broken link or anchor fails. tests/docs builds the site too, so `make test` does.
+MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
+
+docs: $(INSTALLED) ## build the documentation site into site/, without network
+	$(MKDOCS) build --strict
+
+docs-serve: $(INSTALLED) ## the documentation site at http://127.0.0.1:8001/, rebuilt on change
+	$(MKDOCS) serve --dev-addr 127.0.0.1:8001
+
 # Libraries whose pins exclude each other, so each has an environment of its own.
 INTEROP ?= sb3 openspiel supersuit torchrl tianshou rllib agilerl
 
 interop: $(INTEROP:%=.interop/%/.installed) ## train with other libraries, each in its own environment
-	for library in $(INTEROP); do .interop/$$library/bin/python -m pytest tests/interop/test_$$library.py || exit 1; done
+	for library in $(INTEROP); do \
+	  .interop/$$library/bin/python -m pytest tests/interop/test_$$library.py tests/interop/test_examples.py || exit 1; \
+	done
 
 .interop/%/.installed: tests/interop/requirements-%.txt
 	test -x .interop/$*/bin/python || $(PYTHON) -m venv .interop/$*
@@ -114,5 +129,5 @@ play-terminal: $(TRAIN_INSTALLED) ## play in the terminal against AGENT (runs/qu
 	$(BIN)/python -m uno_agents.play $(AGENT) --variant classic
 
 clean: ## remove .venv and everything the tools left
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf .venv build dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

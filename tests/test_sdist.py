@@ -14,9 +14,13 @@ pytest.importorskip("hatch_fancy_pypi_readme")
 ROOT = Path(__file__).resolve().parents[1]
 NEEDED = (
     "LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "SECURITY.md",
-    "Makefile", "constraints.txt", "pyproject.toml", ".ci/run", ".pre-commit-config.yaml",
+    "Makefile", "constraints.txt", "mkdocs.yml", "pyproject.toml", ".ci/run",
+    ".pre-commit-config.yaml",
 )  # fmt: skip
-FOLDERS = ("uno_env", "agents", "arena", "train", "serve", "configs", "docs", "tests", "benchmarks")
+FOLDERS = (
+    "uno_env", "agents", "arena", "train", "serve", "configs", "docs", "tests", "benchmarks",
+    "examples",
+)  # fmt: skip
 SUBSET = (
     "tests/test_shipped_files.py",  # configs
     "tests/test_architecture.py",  # docs

@@ -106,7 +106,7 @@ class ArenaConfig(BaseModel):
     @field_validator("variant")
     @classmethod
     def _canonical(cls, variant: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(_rules(text).text() for text in expand_variants(variant))
+        return tuple(rules_of(text).text() for text in expand_variants(variant))
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -149,7 +149,7 @@ class ArenaConfig(BaseModel):
         return hashlib.sha256(text.encode()).hexdigest()[:10]
 
 
-def _rules(text: str) -> Rules:
+def rules_of(text: str) -> Rules:
     """Rules by their text, or from a YAML file of house rules."""
     is_file = Path(text).suffix in (".yaml", ".yml")
     return Rules.from_file(text) if is_file else Rules.from_text(text)

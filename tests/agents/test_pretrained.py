@@ -16,7 +16,7 @@ import uno_env
 
 SHIPPED = list(pretrained_names())
 CARDS = Path(__file__).parents[2] / "docs" / "models"
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "model-cards.md"
 SPECIALISTS = {*uno_env.VARIANTS} - {"all_wild"}
 """Presets with a recipe of their own."""
 POINTS_BEHIND = 0.02
@@ -87,9 +87,9 @@ def test_what_is_measured_is_what_is_played():
     assert again.low < row["rate"] < again.high
 
 
-def test_the_readme_shows_what_the_cards_say():
+def test_the_page_shows_what_the_cards_say():
     line = r"^\| (\w+, \d+ players) \| [\d.]+ % \| ([^|]+) \| ([^|]+) \|$"
-    shown = re.findall(line, README.read_text(), re.MULTILINE)
+    shown = re.findall(line, PAGE.read_text(), re.MULTILINE)
     assert {place.partition(",")[0] for place, _, _ in shown} == SPECIALISTS
     for place, special, general in shown:
         assert special == measured(place.partition(",")[0], place)

@@ -17,7 +17,7 @@ from uno_arena.benchmark.leaderboard_entries import (
     opponents_digest,
 )
 from uno_arena.benchmark.leaderboard_page import page
-from uno_arena.benchmark.opponents import FIELD
+from uno_arena.benchmark.task_opponents import FIELD
 from uno_arena.benchmark.tasks import TASKS, play_task
 from uno_arena.benchmark.verify import verdicts
 from uno_arena.cli import main

@@ -4,8 +4,8 @@ import hashlib
 
 import pytest
 from uno_arena.benchmark.agent_hash import agent_hash
-from uno_arena.benchmark.opponents import FIELD, FIELD_1
 from uno_arena.benchmark.task import FULL, QUICK, Task, TaskError
+from uno_arena.benchmark.task_opponents import FIELD, FIELD_1
 from uno_arena.benchmark.tasks import (
     GROUPS,
     LLM_TASKS,

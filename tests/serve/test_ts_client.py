@@ -54,9 +54,12 @@ def test_its_types_are_current_and_its_tests_pass(server, tmp_path):
 
 
 def add_documented_program(folder: Path, url: str) -> None:
-    """The sample of the documentation runs beside the tests."""
+    """The sample of the documentation and the example run beside the tests."""
     page = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
     (program,) = re.findall(r"^```ts\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     program = program.replace('"uno-serve-client"', '"../src/index.js"')
     program = program.replace("http://127.0.0.1:8000", url)
     (folder / "test" / "documented.test.ts").write_text(program, encoding="utf-8")
+    example = (ROOT / "examples" / "typescript" / "play.ts").read_text(encoding="utf-8")
+    example = example.replace('"uno-serve-client"', '"../src/index.js"')
+    (folder / "test" / "example.test.ts").write_text(example, encoding="utf-8")

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from uno_agents.registry import make_agent
 from uno_train.config import ConfigError, make_config
-from uno_train.rule_mixes import CHOICES, random_mixes
+from uno_train.rule_mixes import CHOICES, DECK_KINDS, random_mixes
 
 import uno_env
 import uno_env.rulesets
 from uno_env import Rules
+from uno_env.engine.rule_vector import told_rules
 from uno_env.rulesets import SPLITS, held_out
 
 
@@ -21,12 +22,14 @@ def test_the_seed_fixes_the_mixes_and_none_comes_twice():
 
 
 def test_mixes_use_every_preset_and_every_rule():
-    mixes = random_mixes(500, seed=3)
+    mixes = random_mixes(1500, seed=3)
     assert {table.rules.variant for table in mixes} == set(uno_env.VARIANTS)
     for name, values in CHOICES.items():
         assert {getattr(table.rules, name) for table in mixes} >= set(values), name
-    changed = [table for table in mixes if "deck" in table.rules.to_dict()]
-    assert len(changed) > 50
+    changed = [table.rules for table in mixes if "deck" in table.rules.to_dict()]
+    assert len(changed) > 150
+    for kind in DECK_KINDS:
+        assert any(rules.has(kind) for rules in changed), kind
     assert {table.num_players for table in mixes} == set(range(2, 11))
 
 
@@ -50,6 +53,13 @@ def test_a_config_takes_lists_of_rules_and_leaves_out_what_they_hold_out():
     for wrong in ({"variant": "ruleset:chess/train"}, {"mix_exclude": "jumpin=true"}):
         with pytest.raises(ConfigError, match=r"ruleset:SPLIT|did you mean"):
             make_config(None, wrong)
+
+
+def test_every_switch_that_a_player_is_told_is_drawn():
+    """All but those of matches: a mix is played by rounds."""
+    groups = {name: field.json_schema_extra["group"] for name, field in Rules.model_fields.items()}
+    of_rounds = {name for name in told_rules() if groups[name] != "score"} - {"next_dealer"}
+    assert set(CHOICES) >= of_rounds
 
 
 def test_mixes_are_texts_that_can_be_read_back():

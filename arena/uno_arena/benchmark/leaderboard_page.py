@@ -6,8 +6,8 @@ from ..report.formatting import CHEATS_NOTE, percent, points
 from ..stats.intervals import Estimate
 from .leaderboard import COLUMNS, LOWER, Placement, cells, ranked
 from .leaderboard_entries import LeaderboardEntry, opponents_digest
-from .opponents import FIELD
 from .task import FULL, QUICK, Task
+from .task_opponents import FIELD
 from .tasks import GROUPS, TASKS
 
 OVERVIEWS = {

@@ -12,7 +12,7 @@ from uno_env.game import Episode
 from uno_env.rulesets import expand_variants
 
 from ..config import ArenaConfig, make_config
-from .opponents import FIELD
+from .task_opponents import FIELD
 
 FULL, QUICK = 2000, 200
 """Deals of a run and of a quick one, which plays the first of the same deals."""

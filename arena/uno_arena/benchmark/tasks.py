@@ -16,8 +16,8 @@ from ..play.entrants import AgentLike
 from ..results import TournamentResults
 from ..store.store import DATABASE, Store
 from .agent_hash import agent_hash
-from .opponents import FIELD_1
 from .task import FULL, QUICK, Task, TaskError
+from .task_opponents import FIELD_1
 
 HOUSE_RULES = (
     "classic(seven_swap=true,stacking=equal_or_higher,zero_pass=true)",

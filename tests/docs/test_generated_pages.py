@@ -1,0 +1,41 @@
+"""Generated pages of docs/variants are those that the code gives today."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+import uno_env
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def generator(name):
+    """A generator of docs/, which is no package."""
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+make_variants = generator("make_variants")
+
+
+@pytest.mark.parametrize("variant", uno_env.VARIANTS)
+def test_variant_pages_are_current(variant):
+    page, picture = (DOCS / "variants" / f"{variant}.{kind}" for kind in ("md", "svg"))
+    advice = "run python -m docs.make_variants"
+    assert page.read_text(encoding="utf-8") == make_variants.page(variant), advice
+    assert picture.read_text(encoding="utf-8") == make_variants.picture(variant), advice
+
+
+def test_every_variant_has_its_page_and_no_other():
+    names = {path.stem for path in (DOCS / "variants").glob("*.md")}
+    assert names == {*uno_env.VARIANTS, "index"}
+
+
+def test_decisions_are_those_of_the_variant():
+    _, found = make_variants.decisions("teams")
+    assert {"play", "pass-card", "exchange", "team-play"} <= set(found)
+    assert "stack" not in found
+    assert sum(share for share, _ in found.values()) == pytest.approx(1)

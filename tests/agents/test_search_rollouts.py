@@ -154,6 +154,15 @@ def test_opponents_are_modelled_apart():
     assert harmless.evaluate(*asked)[0].q_value > 0.2
 
 
+def test_illegal_actions_of_a_policy_are_refused():
+    class Passes:
+        def act_batch(self, obs, mask):
+            return np.full(len(obs), uno.action_id("swap +8 +9"))
+
+    with pytest.raises(AgentError, match="not legal"):
+        SearchAgent(sims=10, rollout=Passes()).act(*questions("classic", count=1)[0])
+
+
 def test_a_search_stops_between_two_forward_passes():
     calls = []
 

@@ -57,7 +57,8 @@ class GameTree:
 
     def deals_per_information_state(self) -> Ints:
         """Deals consistent with each information state of a player's first decision."""
-        return self.deals[self.level == 0]
+        first: Ints = self.deals[self.level == 0]
+        return first
 
     def uniform(self) -> Policy:
         """The policy that takes every legal action alike."""

@@ -53,7 +53,7 @@ TINY = {
     for task in (
         TinyTask("tiny-numbers", _NUMBERS, 4000, _SHORT),
         TinyTask("tiny-skips", _SKIPS, 4000, _SHORT),
-        TinyTask("tiny-bluff", _BLUFF, 1500, (*_SHORT, *_NARROW)),
+        TinyTask("tiny-bluff", _BLUFF, 3000, (*_SHORT, *_NARROW)),
     )
 }
 

@@ -56,9 +56,9 @@ class GameTree:
     num_deals: int
 
     def deals_per_information_state(self) -> Ints:
-        """Deals consistent with each information state of a player's first decision."""
-        first: Ints = self.deals[self.level == 0]
-        return first
+        """Deals consistent with a player's first decision, once for each deal that leads there."""
+        first = self.deals[self.level == 0]
+        return np.repeat(first, first)
 
     def uniform(self) -> Policy:
         """The policy that takes every legal action alike."""

@@ -105,7 +105,8 @@ def run(options: argparse.Namespace) -> int:
     out = options.out or RUNS / _folder_name(options.agent, table)
     responses = [*_fixed(options, table, opponent), *_trained(options, table, opponent, out)]
     if SEARCH in options.starts:
-        responses.append(_searched(options, table, opponent, out, _best(responses)))
+        policy = _best(responses).spec if responses else options.agent
+        responses.append(_searched(options, table, opponent, out, policy))
     best = _best(responses)
     deals = options.search_deals if best.start == SEARCH else options.deals
     fresh = _rate(best.agent, opponent, table, deals, FRESH_SEED)
@@ -156,15 +157,15 @@ def _trained(options: Any, table: TableConfig, opponent: BatchAgent, out: Path) 
 
 
 def _searched(
-    options: Any, table: TableConfig, opponent: BatchAgent, out: Path, best: Response
+    options: Any, table: TableConfig, opponent: BatchAgent, out: Path, policy: str
 ) -> Response:
-    """Search against the known policy, the best response so far playing on in its rollouts."""
-    text = RESPONDER.format(opponent=options.agent, policy=best.spec, sims=SEARCH_SIMS)
+    """Search against the known policy; `policy`, the best response so far, plays its rollouts."""
+    text = RESPONDER.format(opponent=options.agent, policy=policy, sims=SEARCH_SIMS)
     out.mkdir(parents=True, exist_ok=True)
     (out / f"{SEARCH}.py").write_text(text)
     deals = options.search_deals
     if not options.quiet:
-        _say(f"search: playing {deals} deals with {best.start} in its rollouts")
+        _say(f"search: playing {deals} deals with {policy} in its rollouts")
     return _measured(SEARCH, f"{out / SEARCH}.py:Responder", options, table, opponent, deals)
 
 

@@ -72,7 +72,9 @@ def test_the_best_play_of_a_small_game_is_learned_in_seconds(name):
     assert share(agent, "catch", "ignore") > 0.9
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", ["ppo", *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[1:])]
+)
 def test_the_same_seed_gives_the_same_curve_cut_off_or_not(name, tmp_path):
     budget = Budget(2_600, curve_deals=2, final_deals=2, points=2)
     job = Job(name, "silence", tables(), 3, budget)

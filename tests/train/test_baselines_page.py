@@ -22,6 +22,7 @@ def test_the_example_runs():
     assert scope["optimizer"].state_dict()["state"], "no gradient step was taken"
 
 
+@pytest.mark.slow
 def test_the_page_is_made_from_the_result_files(monkeypatch, tmp_path):
     spec = importlib.util.spec_from_file_location("make", ROOT / "docs" / "make_baselines.py")
     make = importlib.util.module_from_spec(spec)

@@ -24,6 +24,8 @@ from .store.store import Store
 
 NEEDED = "uno-arena needs rich, scipy, choix and matplotlib: pip install 'uno-env[arena]'"
 EXTRAS = ("rich", "scipy", "choix", "matplotlib")
+TRAIN_NEEDED = "uno-arena best-response needs torch and safetensors: pip install 'uno-env[train]'"
+TRAIN_EXTRAS = ("torch", "safetensors", "uno_train")
 
 COMMANDS = {
     "report": (
@@ -89,9 +91,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("uno-arena: stopped", file=sys.stderr)
         return INTERRUPTED
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in EXTRAS:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in (*EXTRAS, *TRAIN_EXTRAS):
             raise
-        print(f"{NEEDED} (no module {error.name})", file=sys.stderr)
+        needed = NEEDED if missing in EXTRAS else TRAIN_NEEDED
+        print(f"{needed} (no module {error.name})", file=sys.stderr)
         return 2
     except (ConfigError, StoreError, AgentError, ValueError) as error:
         print(f"uno-arena: {error}", file=sys.stderr)

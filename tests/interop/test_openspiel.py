@@ -216,3 +216,22 @@ def test_its_dqn_learns(pyspiel, variant, players):
         assert abs(sum(now.rewards)) < 1e-6
         assert steps < 5000
     assert np.isfinite(float(learner.loss))
+
+
+def test_nash_conv_of_a_tiny_game_is_openspiels(pyspiel):
+    """Our tree and its algorithms agree on the exploitability of the uniform policy."""
+    pytest.importorskip("torch")  # uno_train
+    import dataclasses
+
+    from open_spiel.python import policy
+    from open_spiel.python.algorithms import exploitability
+    from uno_train.tiny.games import TINY
+    from uno_train.tiny.nash_conv import Evaluation
+    from uno_train.tiny.tree import build_tree
+
+    task = dataclasses.replace(TINY["tiny-skips"], deals=40)
+    tree = build_tree(task.game())
+    text = task.rules().text()
+    game = pyspiel.load_game("uno", {"variant": text, "players": 2, "deals": task.deals})
+    theirs = exploitability.nash_conv(game, policy.UniformRandomPolicy(game))
+    assert Evaluation(tree).nash_conv(tree.uniform()) == pytest.approx(theirs, abs=1e-9)

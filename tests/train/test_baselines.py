@@ -11,7 +11,7 @@ pytest.importorskip("tensorboard")
 
 from uno_agents.registry import make_agent  # noqa: E402
 from uno_arena.evaluate import evaluate  # noqa: E402
-from uno_train.baselines import dmc, dqn, nfsp, ppo, rnad  # noqa: E402
+from uno_train.baselines import dmc, dqn, nfsp, ppo, psro, rnad  # noqa: E402
 from uno_train.baselines.cli import learner_class, main  # noqa: E402
 from uno_train.baselines.games import Games, Opponent  # noqa: E402
 from uno_train.baselines.run import Budget, Job, agent_of, run  # noqa: E402
@@ -28,8 +28,16 @@ SMALL = {
     "dmc": dmc.Config(hidden=(32,), learning_rate=3e-3, learning_starts=512),
     "nfsp": nfsp.Config(hidden=(32,), learning_rate=3e-3, learning_starts=512, target_every=50),
     "rnad": rnad.Config(hidden=(32,), learning_rate=5e-3),
+    "psro": psro.Config(rounds=2, payoff_deals=10),
 }
-DECISIONS = {"ppo": 20_000, "dqn": 12_000, "dmc": 12_000, "nfsp": 14_000, "rnad": 28_000}
+DECISIONS = {
+    "ppo": 20_000,
+    "dqn": 12_000,
+    "dmc": 12_000,
+    "nfsp": 14_000,
+    "rnad": 28_000,
+    "psro": 16_000,
+}
 NAMES = list(SMALL)
 
 
@@ -64,7 +72,9 @@ def test_the_best_play_of_a_small_game_is_learned_in_seconds(name):
     assert share(agent, "catch", "ignore") > 0.9
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", ["ppo", *(pytest.param(name, marks=pytest.mark.slow) for name in NAMES[1:])]
+)
 def test_the_same_seed_gives_the_same_curve_cut_off_or_not(name, tmp_path):
     budget = Budget(2_600, curve_deals=2, final_deals=2, points=2)
     job = Job(name, "silence", tables(), 3, budget)
@@ -174,6 +184,13 @@ def test_the_replay_buffer_follows_the_decisions_of_each_seat():
     assert (rows.tolist(), ended.tolist()) == ([2, 1, 2], [False, True, True])
     assert reward.tolist() == [0, -1, 1]
     assert replay.ahead(torch.tensor([0]), 2)[1:] == (torch.tensor([1.0]), torch.tensor([True]))
+
+
+def test_the_meta_strategy_is_the_equilibrium_of_the_payoffs():
+    """Rock, paper, scissors, where winning with rock pays twice as much."""
+    payoffs = np.array([[0, -1, 2], [1, 0, -1], [-2, 1, 0]])
+    assert psro.meta_strategy(payoffs) == pytest.approx([0.25, 0.5, 0.25])
+    assert psro.meta_strategy(np.array([[0.0, -0.3], [0.3, 0.0]])) == pytest.approx([0, 1])
 
 
 @pytest.mark.slow

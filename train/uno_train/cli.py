@@ -288,6 +288,7 @@ COMMANDS = {
     "best-response": ".best_response.cli",
     "benchmark": ".benchmark",
     "export": ".export",
+    "nash-conv": ".tiny.cli",
     "sb3": ".sb3",
     "rllib": ".rllib.trainer",
 }

@@ -17,6 +17,7 @@ from uno_env.first_use import warm_up
 
 from ..config import ConfigError
 from ..tables import TableConfig
+from ..tiny.games import TINY
 
 EXAMPLE = "uno-train baseline ppo --task classic-2 --seeds 1 2 3 4 5 --decisions 200000"
 BASELINES = {
@@ -25,6 +26,8 @@ BASELINES = {
     "dmc": "deep Monte Carlo, as DouZero",
     "nfsp": "neural fictitious self-play",
     "rnad": "R-NaD, the update of DeepNash",
+    "psro": "policy-space response oracles with PPO",
+    "cfr": "CFR+ on the tasks tiny-*, solved exactly; --decisions are iterations",
 }
 """Algorithms by the module of this package that holds the `Learner`."""
 RUNS = Path("runs/baselines")
@@ -33,9 +36,11 @@ USES = ("game", "batch", "heuristic", "network", "arena")
 
 def task_tables(name: str) -> list[TableConfig]:
     """The tables of a named task."""
+    if name in TINY:
+        return [TableConfig(TINY[name].rules(), 2)]
     task = ALL_TASKS.get(name)
     if task is None:
-        raise ConfigError(f"unknown task {name!r}; allowed: {', '.join(ALL_TASKS)}")
+        raise ConfigError(f"unknown task {name!r}; allowed: {', '.join((*ALL_TASKS, *TINY))}")
     return [TableConfig(Rules.from_text(text), task.players) for text in task.rules]
 
 
@@ -75,6 +80,8 @@ def parser() -> argparse.ArgumentParser:
 def main(words: Sequence[str]) -> int:
     """Run what is missing, then say where the agents are."""
     options = parser().parse_args(words)
+    if options.baseline == "cfr":
+        return _solve(options)
     make, tables = learner_class(options.baseline), task_tables(options.task)
     if options.decisions < 1 or min(options.curve_deals, options.final_deals) < 2:
         raise ConfigError("--decisions needs at least 1, --curve-deals and --final-deals 2")
@@ -97,6 +104,21 @@ def main(words: Sequence[str]) -> int:
             for name, (rate, low, high) in result["final"].items()
         )
         print(f"{out / 'agent'}: against {rates}; chance level {100 * result['chance']:.0f} %")
+    return 0
+
+
+def _solve(options: argparse.Namespace) -> int:
+    """CFR+ has no seeds: one run, and its NashConv instead of win rates."""
+    from .cfr import solve
+
+    out = options.out / f"cfr-{options.task}"
+    result = solve(options.task, options.decisions, out, _silent if options.quiet else _say)
+    if options.results:
+        options.results.mkdir(parents=True, exist_ok=True)
+        path = options.results / f"cfr-{options.task}.json"
+        path.write_text(f"{json.dumps(result, indent=1)}\n")
+    last = result["curve"][-1]
+    print(f"{out}/agent.py:Tabular: NashConv {last['nash_conv']:.5f}")
     return 0
 
 

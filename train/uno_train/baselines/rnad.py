@@ -82,12 +82,18 @@ class Rollout:
     def empty(cls, steps: int, games: int) -> "Rollout":
         """Arrays to be filled in."""
         shape = (steps, games)
-        numbers = [np.zeros(shape, np.float32) for _ in range(2)]
-        rewards = np.zeros((*shape, MAX_SEATS), np.float32)
         return cls(
-            np.zeros(shape, np.int64), np.zeros(shape, bool), *numbers, np.zeros(shape, bool),
-            rewards, [], [], [], [],
-        )  # fmt: skip
+            actor=np.zeros(shape, np.int64),
+            is_learner=np.zeros(shape, bool),
+            value=np.zeros(shape, np.float32),
+            penalty=np.zeros(shape, np.float32),
+            done=np.zeros(shape, bool),
+            rewards=np.zeros((*shape, MAX_SEATS), np.float32),
+            inputs=[],
+            mask=[],
+            action=[],
+            log_prob=[],
+        )
 
 
 def seat_returns(

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from uno_agents.base import BatchAgent, batch_form
 from uno_agents.registry import make_agent
+from uno_arena.api import compare
 from uno_arena.evaluate import Result, evaluate
 
 from uno_env import Rules
@@ -30,15 +31,33 @@ SELECTION_SEED, FRESH_SEED = 1 << 44, 1 << 45
 """Deals on which the best response is selected, and those on which it is then measured."""
 USES = ("game", "batch", "heuristic", "network", "teacher", "arena")
 TRAINED = ("scratch", "agent", "distill")
+SEARCH = "search"
+STARTS = (*TRAINED, SEARCH)
 FIXED = ("heuristic",)
 """Agents that are tried as responses as they are; they cost nothing."""
+SEARCH_SIMS = 128
+RESPONDER = '''"""A local best response to {opponent!r}: search that knows its policy."""
+
+from uno_agents.registry import make_agent
+from uno_agents.search.known_opponent import KnownOpponentSearch
+
+
+class Responder(KnownOpponentSearch):
+    """Rollouts continue with {policy!r} on the own seat."""
+
+    def __init__(self, seed: int = 0) -> None:
+        opponent, policy = make_agent({opponent!r}, seed), make_agent({policy!r}, seed)
+        super().__init__(opponent, policy, sims={sims}, seed=seed)
+'''
+"""The agent file of a search response."""
 
 
 class Response(NamedTuple):
     """A response and how it did on the deals of the selection."""
 
     start: str
-    agent: BatchAgent
+    spec: str
+    agent: Any
     result: Result
     decisions: int
 
@@ -52,8 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--decisions", type=int, default=0, metavar="N", help=(
         "decisions of each trained start, instead of minutes: reproducible (300000)"
     ))  # fmt: skip
-    parser.add_argument("--starts", nargs="+", default=list(TRAINED), metavar="START", help=(
-        f"which responses are trained ({' '.join(TRAINED)})"
+    parser.add_argument("--starts", nargs="+", default=list(STARTS), metavar="START", help=(
+        f"which responses are tried ({' '.join(STARTS)})"
     ))  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, help="of the training (0)")
     parser.add_argument("--selection-deals", type=int, default=500, metavar="N", help=(
@@ -62,19 +81,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--deals", type=int, default=2000, help=(
         "fresh duplicate deals on which it is measured (2000)"
     ))  # fmt: skip
+    parser.add_argument("--search-deals", type=int, default=100, metavar="N", help=(
+        "deals of both kinds for the search response, which takes seconds a game (100)"
+    ))  # fmt: skip
     parser.add_argument("--out", type=Path, help=f"folder of the response ({RUNS}/NAME)")
     parser.add_argument("--quiet", action="store_true", help="no progress")
 
 
 def run(options: argparse.Namespace) -> int:
     """Train the responses, select, measure on fresh deals, keep the best as an agent."""
-    unknown = sorted(set(options.starts) - set(TRAINED))
+    unknown = sorted(set(options.starts) - set(STARTS))
     if unknown:
-        raise ConfigError(f"unknown start {unknown[0]!r}; allowed: {', '.join(TRAINED)}")
+        raise ConfigError(f"unknown start {unknown[0]!r}; allowed: {', '.join(STARTS)}")
     if options.minutes and options.decisions:
         raise ConfigError("give --minutes or --decisions, not both")
-    if min(options.selection_deals, options.deals) < 2:
-        raise ConfigError("--selection-deals and --deals need at least 2")
+    if min(options.selection_deals, options.search_deals, options.deals) < 2:
+        raise ConfigError("--selection-deals, --search-deals and --deals need at least 2")
     rules = Rules.from_text(options.variant)
     table = TableConfig(rules, table_size(rules, options.players))
     table.rules.check_players(table.num_players)
@@ -82,22 +104,35 @@ def run(options: argparse.Namespace) -> int:
     warm_up(USES)
     out = options.out or RUNS / _folder_name(options.agent, table)
     responses = [*_fixed(options, table, opponent), *_trained(options, table, opponent, out)]
-    best = max(responses, key=lambda response: response.result.rate)
-    fresh = evaluate(
-        best.agent, opponent, table.rules, table.num_players, options.deals, FRESH_SEED
-    )
-    report = _report(options, table, responses, best, fresh, out)
+    if SEARCH in options.starts:
+        policy = _best(responses).spec if responses else options.agent
+        responses.append(_searched(options, table, opponent, out, policy))
+    best = _best(responses)
+    deals = options.search_deals if best.start == SEARCH else options.deals
+    fresh = _rate(best.agent, opponent, table, deals, FRESH_SEED)
+    report = _report(options, table, responses, best, fresh)
     out.mkdir(parents=True, exist_ok=True)
     (out / "report.json").write_text(f"{json.dumps(report, indent=1)}\n")
     _print(report, out)
     return 0
 
 
+def _best(responses: Sequence[Response]) -> Response:
+    return max(responses, key=lambda response: response.result.rate)
+
+
+def _rate(agent: Any, opponent: BatchAgent, table: TableConfig, deals: int, seed: int) -> Result:
+    """Its win rate against a table of the frozen agent."""
+    rules, size = table.rules, table.num_players
+    if hasattr(agent, "act_batch"):
+        return evaluate(agent, opponent, rules, size, deals, seed)
+    options = {"variant": (rules.text(),), "players": (size,), "deals": deals, "seed": seed}
+    return compare(agent, opponent, **options)
+
+
 def _fixed(options: Any, table: TableConfig, opponent: BatchAgent) -> list[Response]:
     return [
-        _measured(name, batch_form(make_agent(name, options.seed)), options, table, opponent, 0)
-        for name in FIXED
-        if name != options.agent
+        _measured(name, name, options, table, opponent) for name in FIXED if name != options.agent
     ]
 
 
@@ -106,31 +141,45 @@ def _trained(options: Any, table: TableConfig, opponent: BatchAgent, out: Path) 
     from .starts import Setup, train
 
     say = _silent if options.quiet else _say
-    minutes = options.minutes / max(1, len(options.starts))
+    starts = [start for start in options.starts if start in TRAINED]
+    minutes = options.minutes / max(1, len(starts))
     decisions = options.decisions or (0 if minutes else 300_000)
     setup = Setup(options.agent, table, decisions, minutes, options.seed)
     responses = []
-    for start in options.starts:
+    for start in starts:
         learner = train(setup, start, say)
         about = describe_run(learner.config, learner.decisions) | {"responds_to": options.agent}
         save_checkpoint(out / start, learner.network, about)
-        agent = batch_form(make_agent(str(out / start)))
-        responses.append(_measured(start, agent, options, table, opponent, learner.decisions))
-        say(f"{start}: wins {responses[-1].result}")
+        response = _measured(start, str(out / start), options, table, opponent)
+        responses.append(response._replace(decisions=learner.decisions))
+        say(f"{start}: wins {response.result}")
     return responses
+
+
+def _searched(
+    options: Any, table: TableConfig, opponent: BatchAgent, out: Path, policy: str
+) -> Response:
+    """Search against the known policy; `policy`, the best response so far, plays its rollouts."""
+    text = RESPONDER.format(opponent=options.agent, policy=policy, sims=SEARCH_SIMS)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / f"{SEARCH}.py").write_text(text)
+    deals = options.search_deals
+    if not options.quiet:
+        _say(f"search: playing {deals} deals with {policy} in its rollouts")
+    return _measured(SEARCH, f"{out / SEARCH}.py:Responder", options, table, opponent, deals)
 
 
 def _measured(
     start: str,
-    agent: BatchAgent,
+    spec: str,
     options: Any,
     table: TableConfig,
     opponent: BatchAgent,
-    decisions: int,
+    deals: int | None = None,
 ) -> Response:
-    deals = options.selection_deals
-    result = evaluate(agent, opponent, table.rules, table.num_players, deals, SELECTION_SEED)
-    return Response(start, agent, result, decisions)
+    agent = make_agent(spec, seed=options.seed + 1)
+    deals = deals or options.selection_deals
+    return Response(start, spec, agent, _rate(agent, opponent, table, deals, SELECTION_SEED), 0)
 
 
 def _report(
@@ -139,9 +188,7 @@ def _report(
     responses: Sequence[Response],
     best: Response,
     fresh: Result,
-    out: Path,
 ) -> dict[str, Any]:
-    spec = best.start if best.start in FIXED else str(out / best.start)
     return {
         "format": FORMAT,
         "agent": options.agent,
@@ -151,12 +198,17 @@ def _report(
         "seed": options.seed,
         "selection_deals": options.selection_deals,
         "responses": [
-            {"start": r.start, "decisions": r.decisions, "rate": round(r.result.rate, 5)}
+            {
+                "start": r.start,
+                "decisions": r.decisions,
+                "rate": round(r.result.rate, 5),
+                "deals": r.result.deals,
+            }
             for r in responses
         ],
         "best": {
             "start": best.start,
-            "spec": spec,
+            "spec": best.spec,
             "rate": round(fresh.rate, 5),
             "low": round(fresh.low, 5),
             "high": round(fresh.high, 5),
@@ -170,7 +222,7 @@ def _print(report: dict[str, Any], out: Path) -> None:
     for response in report["responses"]:
         print(
             f"{response['start']:>10}: wins {100 * response['rate']:.1f} % of "
-            f"{report['selection_deals']} deals after {response['decisions']:,} decisions"
+            f"{response['deals']} deals after {response['decisions']:,} decisions"
         )
     print(
         f"Best response to {report['agent']}: {best['start']} wins {100 * best['rate']:.1f} % "

@@ -44,7 +44,7 @@ KEEP_UNLIKELY_PLUS4 = 4
 def sample_world(games, r, scratch, seat, x):
     """Write a likely world to games[1] from what `seat` knows of games[0]; games[2] is scratch."""
     root = games[0]
-    is_informative = _is_top_card_informative(root, r, seat)
+    is_informative = is_top_card_informative(root, r, seat)
     keep = KEEP_UNLIKELY_PLUS4 if root.top_card == FACE_WILD4 else KEEP_UNLIKELY
     for _ in range(MAX_TRIES):
         x = splitmix64(x)
@@ -84,7 +84,7 @@ def _restore_missing_colors(s, root):
 
 
 @jit
-def _is_top_card_informative(s, r, seat):
+def is_top_card_informative(s, r, seat):
     """Whether the top card was played from a hidden hand that has not changed since."""
     player = s.top_player
     if player < 0 or player == seat or s.discard_size < 2:
@@ -98,6 +98,17 @@ def _is_top_card_informative(s, r, seat):
 @jit
 def _would_play(s, r, scratch, x):
     """Whether the heuristic, holding the top card again, would play it; overwrites the game."""
+    face = take_back_play(s, r)
+    scratch.num_players = 0
+    return heuristic_action(s, r, scratch, x) == face
+
+
+@jit
+def take_back_play(s, r):
+    """Go back to the decision in which the top card was played; its face.
+
+    Only what a decision depends on is restored, and only where `is_top_card_informative`.
+    """
     face = np.int64(s.top_card)
     player = s.top_player
     add_card(s, r, player, face)
@@ -118,5 +129,4 @@ def _would_play(s, r, scratch, x):
     s.turn = player
     s.actor = player
     find_legal(s, r)
-    scratch.num_players = 0
-    return heuristic_action(s, r, scratch, x) == face
+    return face

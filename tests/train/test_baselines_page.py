@@ -1,0 +1,31 @@
+"""docs/benchmark-baselines.md: its example runs, its tables are those of the result files."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("matplotlib")
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "benchmark-baselines.md"
+
+
+def test_the_example_runs():
+    (example,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    assert example.count("\n") < 100
+    torch.set_num_threads(1)
+    scope = {}
+    exec(compile(example, str(PAGE), "exec"), scope)  # noqa: S102  # the page is ours
+    assert scope["optimizer"].state_dict()["state"], "no gradient step was taken"
+
+
+@pytest.mark.slow
+def test_the_page_is_made_from_the_result_files(monkeypatch, tmp_path):
+    spec = importlib.util.spec_from_file_location("make", ROOT / "docs" / "make_baselines.py")
+    make = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(make)
+    monkeypatch.setattr(make, "draw", lambda task, runs, out: None)
+    assert make.page() == PAGE.read_text()

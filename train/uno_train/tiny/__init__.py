@@ -1,0 +1,1 @@
+"""Tiny games of UNO that can be solved: their trees, exact exploitability, named tasks `tiny-*`."""

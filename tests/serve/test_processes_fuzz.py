@@ -20,7 +20,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory) -> Iterator[Cluster]:
-    with Cluster(tmp_path_factory.mktemp("fuzzed"), 2) as running:
+    # On a crowded machine a process may be held up for longer than the lease of other tests.
+    with Cluster(tmp_path_factory.mktemp("fuzzed"), 2, "lease_seconds: 60\n") as running:
         yield running
         assert "Traceback" not in running.log
 

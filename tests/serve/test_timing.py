@@ -50,10 +50,10 @@ class Watched:
             await socket.send(json.dumps({"type": "hello", "token": token}))
             async for text in socket:
                 message = json.loads(text)
-                if message["type"] == "state":
+                if message["type"] in ("state", "error"):
                     yield socket, message
-                    if message["status"] != "playing":
-                        return
+                if message.get("status", "playing") != "playing":
+                    return
 
     async def _watch(self) -> None:
         async with contextlib.aclosing(self._states(None)) as states:
@@ -67,6 +67,10 @@ class Watched:
         decided = None
         async with contextlib.aclosing(self._states(token)) as states:
             async for socket, state in states:
+                if state["type"] == "error":
+                    # Too late: it may be asked again by the same number.
+                    decided = None
+                    continue
                 if state["move"] in (None, decided):
                     continue
                 decided = state["move"]

@@ -28,24 +28,24 @@ def table_page(tables: int, minutes: float, core: int) -> None:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         server = stack.enter_context(ServerProcess(Path(folder), options, [core]))
         address = f"http://127.0.0.1:{server.port}"
-        http = stack.enter_context(httpx.Client(base_url=address, timeout=60))
+        http = stack.enter_context(httpx.Client(base_url=address, timeout=600))
         empty = server.memory()
         made = [_new_table(http, number, delay) for number in range(tables)]
         print(f"\n{tables} tables of four bots, a move every {delay:g} s each; "
               f"{empty / 2**20:.1f} MB before\n")  # fmt: skip
         print("| minute | memory MB | moves/s | games dealt | tables playing | core busy |")
         print("| ---: | ---: | ---: | ---: | ---: | ---: |")
-        sizes = _readings(server, http, made, round(minutes * 60 / READING_SECONDS))
+        sizes = _readings(server, http, made, 60 * minutes)
     _print_growth(sizes)
 
 
 def _readings(
-    server: ServerProcess, http: Any, made: list[dict[str, Any]], count: int
+    server: ServerProcess, http: Any, made: list[dict[str, Any]], seconds: float
 ) -> list[float]:
     """Memory in MB, read again and again while the tables play."""
     sizes: list[float] = []
     dealt, began = len(made), time.perf_counter()
-    for _ in range(count):
+    while len(sizes) < 2 or time.perf_counter() - began < seconds:
         cpu, moves, started = server.cpu_seconds(), _moves(http), time.perf_counter()
         time.sleep(READING_SECONDS)
         dealt += _deal_again(http, made)

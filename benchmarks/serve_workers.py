@@ -84,16 +84,16 @@ def _print(size: int, laps: dict[int, list[Rate]]) -> None:
     print(f"\n`heuristic`, {size} decisions a request, median of {len(laps[1])} laps\n")
     print("| workers | decisions/s | µs CPU | cores busy | of the load |")
     print("| ---: | ---: | ---: | ---: | ---: |")
-    middle: dict[int, Rate] = {}
+    middle: dict[int, dict[str, float]] = {}
     for count, found in laps.items():
-        decisions, busy, load = (
-            statistics.median(getattr(rate, name) for rate in found)
-            for name in ("decisions", "busy", "load")
-        )
-        middle[count] = Rate(decisions, busy, load)
-        cpu = 1e6 * statistics.median(rate.cpu for rate in found)
-        print(f"| {count} | {decisions:,.0f} | {cpu:.0f} | {busy:.2f} | {load:.2f} |")
-    one, two = middle[1], middle[2]
-    print(f"\ntwo workers: {two.decisions / one.decisions:.2f}x the decisions of one, with "
-          f"{two.busy / one.busy:.2f}x its processors and {two.cpu / one.cpu:.2f}x its "
-          "processor time a decision", flush=True)  # fmt: skip
+        middle[count] = at = {
+            name: statistics.median(getattr(rate, name) for rate in found)
+            for name in ("decisions", "cpu", "busy", "load")
+        }
+        print(f"| {count} | {at['decisions']:,.0f} | {1e6 * at['cpu']:.0f} | {at['busy']:.2f} "
+              f"| {at['load']:.2f} |")  # fmt: skip
+    decisions, busy, cpu = (
+        middle[2][name] / middle[1][name] for name in ("decisions", "busy", "cpu")
+    )
+    print(f"\ntwo workers: {decisions:.2f}x the decisions of one, with {busy:.2f}x its processors "
+          f"and {cpu:.2f}x its processor time a decision", flush=True)  # fmt: skip

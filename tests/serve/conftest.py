@@ -22,7 +22,7 @@ messages_per_second: 0
 work_per_second: 0
 react_seconds: null
 bot_react_seconds: 0.02
-bot_seconds: 2
+bot_seconds: 10
 max_streams_per_seat: 3
 bots:
   hangs: {{spec: "{HERE}/bad_bots.py:hangs", timeout: 0.5}}

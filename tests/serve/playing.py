@@ -13,6 +13,8 @@ from .server import Server
 
 LATE = ("not_your_decision", "stale_move")
 """How a reaction is refused that comes after its window."""
+PATIENCE = 300.0
+"""Seconds for a game on a crowded machine."""
 
 
 @dataclass
@@ -88,13 +90,13 @@ def play_together(*players: Person, most_moves: int = 10**6) -> list[dict[str, A
     """Everybody plays at the same time; their last states."""
 
     async def run() -> list[dict[str, Any]]:
-        async with asyncio.timeout(90):
+        async with asyncio.timeout(PATIENCE):
             return await asyncio.gather(*(player.play(most_moves) for player in players))
 
     return asyncio.run(run())
 
 
-def eventually(check: Any, seconds: float = 10.0) -> Any:
+def eventually(check: Any, seconds: float = 60.0) -> Any:
     """The first true answer of a check that is asked again and again."""
     import time
 

@@ -62,6 +62,9 @@ class Sitter:
             if message["error"]["code"] in TROUBLE:
                 await asyncio.sleep(0.2)
                 await self._send(message["move"], socket)
+            elif message["error"]["code"] in TOO_LATE and message.get("move") not in self.accepted:
+                # The next question of this number may be another one.
+                self.chosen.pop(message.get("move"), None)
         elif message["type"] == "state":
             self._keep(message)
             move = message["move"]

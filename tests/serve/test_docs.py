@@ -119,7 +119,7 @@ def test_the_documented_stream_messages(server, http):
             heard.append(json.loads(await socket.recv()))
             for message in sent:
                 await socket.send(json.dumps(message))
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 while heard[-1]["type"] != "pong":
                     heard.append(json.loads(await socket.recv()))
         return heard

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import time
 
 import httpx
 import pytest
@@ -64,21 +63,16 @@ def test_replays_are_limited_in_size_and_cached():
         game.step(game.legal_ids()[0])
     record = game.record()
 
-    async def run() -> tuple[list[bytes], list[float]]:
+    async def run() -> list[bytes]:
         cache = ReplayCache(most_actions=len(record["actions"]))
-        bodies, seconds = [], []
-        for _ in range(3):
-            started = time.perf_counter()
-            bodies.append(await cache.frames(record, 0, 200))
-            seconds.append(time.perf_counter() - started)
+        bodies = [await cache.frames(record, 0, 200) for _ in range(2)]
         with pytest.raises(ApiError, match="at most"):
             await cache.frames(record | {"actions": [*record["actions"], 1]}, 0, 1)
         cache.close()
-        return bodies, seconds
+        return bodies
 
-    bodies, seconds = asyncio.run(run())
-    assert bodies[0] == bodies[1] == bodies[2]
-    assert min(seconds[1:]) < seconds[0] / 5
+    bodies = asyncio.run(run())
+    assert bodies[0] is bodies[1], "not made again"
 
 
 def test_the_cache_of_replays_is_bounded():

@@ -17,6 +17,8 @@ from .postgres import Postgres
 
 RECORD = {"rules": "classic", "num_players": 2, "episode": "round", "seed": 7}
 SECONDS = 0.5
+LONG = 60.0
+"""A lease that does not end on a crowded machine, where a process may be held up for seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +69,7 @@ class Member:
         await self.store.add_game(name, 1, RECORD)
 
 
-async def soon(check, seconds: float = 10.0) -> None:
+async def soon(check, seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not check():
         assert time.monotonic() < end, "it did not happen in time"
@@ -80,7 +82,7 @@ def moves(postgres: Postgres, name: str) -> list[tuple]:
 
 def test_a_live_owner_is_found_by_others(postgres):
     async def run() -> None:
-        async with Member(postgres, "a") as a, Member(postgres, "b") as b:
+        async with Member(postgres, "a", LONG) as a, Member(postgres, "b", LONG) as b:
             await a.new_table("found")
             assert await a.ownership.locate("found") is None
             assert await b.ownership.locate("found") == a.ownership.process
@@ -91,10 +93,10 @@ def test_a_live_owner_is_found_by_others(postgres):
 
 def test_of_many_claims_one_succeeds(postgres):
     async def run() -> None:
-        async with Member(postgres, "x") as x:
+        async with Member(postgres, "x", LONG) as x:
             await x.new_table("wanted")
             await x.ownership.release("wanted")
-        members = [Member(postgres, str(number)) for number in range(4)]
+        members = [Member(postgres, str(number), LONG) for number in range(4)]
         for member in members:
             await member.__aenter__()
         found = await asyncio.gather(*(m.ownership.locate("wanted") for m in members))
@@ -136,7 +138,7 @@ def test_a_move_and_a_takeover_at_the_same_time_exclude_each_other(postgres):
     """However they interleave: what the old owner stored, the new one has read."""
 
     async def run() -> int:
-        async with Member(postgres, "a") as a, Member(postgres, "b") as b:
+        async with Member(postgres, "a", LONG) as a, Member(postgres, "b", LONG) as b:
             refused = 0
             for number in range(20):
                 name = f"race{number}"
@@ -146,7 +148,7 @@ def test_a_move_and_a_takeover_at_the_same_time_exclude_each_other(postgres):
                 def steal(connection, name=name, thief=thief):
                     leases.leave(connection, a.ownership.process.id)
                     taken = leases.claim(connection, name, thief)
-                    return taken, leases.renew(connection, a.ownership.process, SECONDS)
+                    return taken, leases.renew(connection, a.ownership.process, LONG)
 
                 write = asyncio.create_task(a.store.add_move(name, 1, 0, 5))
                 taken, _ = await b.store.run_apart(steal)
@@ -165,23 +167,31 @@ def test_a_move_and_a_takeover_at_the_same_time_exclude_each_other(postgres):
     assert 0 <= asyncio.run(run()) <= 20
 
 
+async def seconds_to_adopt(
+    postgres: Postgres, count: int, seconds: float, attempt: int = 0
+) -> float:
+    """How long so many tables of a dead process wait for another one."""
+    async with Member(postgres, "a", seconds) as a, Member(postgres, "b", seconds) as b:
+        names = [f"left{attempt}-{number}" for number in range(count)]
+        for name in names:
+            await a.new_table(name)
+        await a.die()
+        started = time.monotonic()
+        await soon(lambda: set(names) <= set(b.adopted))
+        took = time.monotonic() - started
+        gone = f"SELECT 1 FROM uno_processes WHERE id = '{a.ownership.process.id}'"  # noqa: S608
+        await soon(lambda: not postgres.query(gone))
+        return took
+
+
+def test_tables_of_a_dead_process_are_adopted(postgres):
+    assert asyncio.run(seconds_to_adopt(postgres, 5, 3.0)) > 0
+
+
+@pytest.mark.slow
 def test_tables_of_a_dead_process_are_adopted_within_the_stated_time(postgres):
     """By a process that has a processor to itself most of the time: the best of three."""
-
-    async def run(attempt: int) -> float:
-        async with Member(postgres, "a", 1) as a, Member(postgres, "b", 1) as b:
-            names = [f"left{attempt}-{number}" for number in range(40)]
-            for name in names:
-                await a.new_table(name)
-            await a.die()
-            started = time.monotonic()
-            await soon(lambda: set(names) <= set(b.adopted), 30)
-            took = time.monotonic() - started
-            gone = f"SELECT 1 FROM uno_processes WHERE id = '{a.ownership.process.id}'"  # noqa: S608
-            await soon(lambda: not postgres.query(gone), 30)
-            return took
-
-    assert any(asyncio.run(run(attempt)) < 1 + 2 for attempt in range(3))
+    assert any(asyncio.run(seconds_to_adopt(postgres, 40, 1.0, n)) < 1 + 2 for n in (1, 2, 3))
 
 
 def test_a_process_that_leaves_is_followed_at_once(postgres):
@@ -212,13 +222,13 @@ def test_after_an_outage_of_the_database_nobody_robs_the_others(postgres):
     """All leases have ended meanwhile; everybody gets the time to renew its own."""
 
     async def run() -> None:
-        async with Member(postgres, "a") as a, Member(postgres, "b") as b:
+        async with Member(postgres, "a", 4 * SECONDS) as a, Member(postgres, "b", 4 * SECONDS) as b:
             await a.new_table("kept")
             postgres.stop()
             with pytest.raises(ApiError) as caught:
                 await a.store.add_move("kept", 1, 0, 5)
             assert caught.value.code == "storage"
-            await asyncio.sleep(2 * SECONDS)
+            await asyncio.sleep(5 * SECONDS)
             postgres.start()
 
             async def stores() -> bool:
@@ -231,7 +241,7 @@ def test_after_an_outage_of_the_database_nobody_robs_the_others(postgres):
 
             while not await stores():
                 await asyncio.sleep(0.05)
-            await asyncio.sleep(2 * SECONDS)
+            await asyncio.sleep(5 * SECONDS)
             assert b.adopted == [] and a.lost == []
             assert await b.ownership.locate("kept") == a.ownership.process
 

@@ -32,7 +32,7 @@ def with_lobby(tmp_path, test, **options):
         lobby = Lobby(config, store, bots)
         await lobby.pool.open()
         try:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(300):
                 return await test(lobby)
         finally:
             await lobby.pool.close()

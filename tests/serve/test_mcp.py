@@ -88,7 +88,7 @@ def http_server(server):
         time.sleep(0.1)
     yield f"http://127.0.0.1:{port}/mcp"
     process.terminate()
-    process.wait(timeout=20)
+    process.wait(timeout=60)
 
 
 def over_http(url, script):

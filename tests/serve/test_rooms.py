@@ -156,7 +156,7 @@ async def _hello(server: Server, table: dict, token: str | None) -> websockets.C
 
 
 async def _next(socket: websockets.ClientConnection, kind: str) -> dict:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             message = json.loads(await socket.recv())
             if message["type"] == kind:

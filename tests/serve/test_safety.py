@@ -64,7 +64,7 @@ def test_tokens_appear_nowhere_else(http):
 
 
 def test_a_large_body_is_refused_before_it_is_read(server):
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     connection.putrequest("POST", "/v1/act")
     connection.putheader("Content-Type", "application/json")
     connection.putheader("Content-Length", str(10**9))
@@ -81,7 +81,7 @@ def test_a_large_body_in_pieces_is_refused(server):
             yield b"x" * 65_536
 
     try:
-        answer = httpx.post(f"{server.url}/v1/act", content=pieces(), timeout=10,
+        answer = httpx.post(f"{server.url}/v1/act", content=pieces(), timeout=60,
                             headers={"Content-Type": "application/json"})  # fmt: skip
         assert answer.status_code == 413
     except httpx.WriteError:
@@ -189,13 +189,13 @@ def test_tables_are_counted_apart():
 
 
 def test_buckets_fill_again_and_forget():
-    limiter = RateLimiter(rate=50, burst=1)
+    limiter = RateLimiter(rate=2, burst=1)
     limiter.take("a", "")
     with pytest.raises(ApiError) as caught:
         limiter.take("a", "")
-    assert 0 < caught.value.retry_after <= 0.02 + 1e-3
+    assert 0 < caught.value.retry_after <= 0.5 + 1e-3
     limiter.take("b", "")
-    time.sleep(0.03)
+    time.sleep(0.55)
     limiter.take("a", "")
 
 

@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 import pytest
+from uno_serve.tables.reaction_window import hidden_questions
 
 import uno_env as uno
 from uno_env.cards import FACES
@@ -93,7 +94,11 @@ class Witness:
     def _fits(self, message: dict[str, Any]) -> bool:
         game = self.game
         if game.phase in HIDDEN and game.actor != self.seat:
-            return False
+            # All who may be asked are asked at once, as if those before them did nothing.
+            question = None if self.seat is None else hidden_questions(game).get(self.seat)
+            if question is None:
+                return False
+            game = question.game
         if self.seat is None:
             view, events = public_knowledge(game)
         else:

@@ -20,7 +20,7 @@ def talk(server, table, *messages, answers=1):
             try:
                 for message in messages:
                     await socket.send(message)
-                async with asyncio.timeout(20):
+                async with asyncio.timeout(60):
                     while len(heard) < answers:
                         heard.append(json.loads(await socket.recv()))
                 return heard, None

@@ -119,6 +119,9 @@ class Relay:
             )
         except (httpx.ConnectError, httpx.ConnectTimeout):
             return None
+        except httpx.LocalProtocolError:
+            # Parsers of HTTP do not agree on what a header may hold.
+            raise ApiError("bad_request", "a header is not valid") from None
         except httpx.TransportError:
             if _is_repeatable(scope, body):
                 return None
@@ -131,7 +134,8 @@ class Relay:
         client = scope["client"][0] if scope.get("client") else ""
         passed = _without(scope["headers"], _HOP_BY_HOP | _OWN | {b"x-request-id"})
         return [
-            *passed,
+            # Space around a value is no part of it, and not everybody's parser takes it away.
+            *((key, value.strip(b" \t")) for key, value in passed),
             (SECRET, self._ownership.secret.encode()),
             (PROCESS, host.id.encode()),
             (CLIENT, client.encode()),

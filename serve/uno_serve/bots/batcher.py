@@ -100,10 +100,10 @@ class Batcher(Generic[Result]):
         mask = np.frombuffer(bytearray().join([entry[1] for entry in batch]), np.uint8)
         self._running = [entry[2] for entry in batch]
         self._on_batch(len(batch))
-        timer = self._loop.call_later(self._timeout, self._time_out)
         call = self._thread.submit(
             self._decide, obs.reshape(-1, OBS_SIZE), mask.reshape(-1, NUM_ACTIONS)
         )
+        timer = self._loop.call_later(self._timeout, self._time_out, call)
         call.add_done_callback(
             lambda done: self._loop.call_soon_threadsafe(self._finish, done, timer)
         )
@@ -131,7 +131,9 @@ class Batcher(Generic[Result]):
         short = int(SHARED_SECONDS / max(self._row_seconds(), 1e-9))
         return min(max(short, 1), self._max_batch)
 
-    def _time_out(self) -> None:
+    def _time_out(self, call: "Future[Sequence[Result]]") -> None:
+        if call.done():
+            return  # in time; it was the event loop that was late
         self._is_hung = True
         futures = [*self._running, *(entry[2] for entry in [*self._urgent, *self._queue])]
         self._urgent.clear()

@@ -97,7 +97,7 @@ docs-serve: $(INSTALLED) ## the documentation site at http://127.0.0.1:8001/, re
 	$(MKDOCS) serve --dev-addr 127.0.0.1:8001
 
 # Libraries whose pins exclude each other, so each has an environment of its own.
-INTEROP ?= sb3 openspiel torchrl tianshou rllib agilerl
+INTEROP ?= sb3 openspiel supersuit torchrl tianshou rllib agilerl
 
 interop: $(INTEROP:%=.interop/%/.installed) ## train with other libraries, each in its own environment
 	for library in $(INTEROP); do \

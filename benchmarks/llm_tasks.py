@@ -9,7 +9,9 @@ The heuristic plays in the model's place. Tokens are those of `uno_agents.llm.pr
 from uno_agents.llm.prompts import prompt_tokens
 from uno_agents.registry import make_agent
 from uno_arena import tournament
-from uno_arena.benchmark.tasks import LLM_TASKS, OPPONENTS, Task
+from uno_arena.benchmark.task import Task
+from uno_arena.benchmark.task_opponents import FIELD_1 as OPPONENTS
+from uno_arena.benchmark.tasks import LLM_TASKS
 
 STAND_IN = "heuristic"
 

@@ -1,6 +1,7 @@
 """Speed of `uno-serve`: decisions a second with and without micro-batching, and many tables.
 
     python -m benchmarks.serve [--seconds 2] [--runs 3] [--bots heuristic 2x512 big=big.onnx]
+    python -m benchmarks.serve --only workers moves tables
 
 Real server processes on one core, the load from this process on another if it may use one, over
 loopback with connections that are kept open. "One at a time" is the same server with
@@ -23,15 +24,18 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.serve_load import Lap, measure, requests
+from benchmarks.serve_moves import moves_page
 from benchmarks.serve_networks import write_network
 from benchmarks.serve_process import ServerProcess
-from benchmarks.serve_scale import moves_page, workers_page
 from benchmarks.serve_tables import table_page
+from benchmarks.serve_workers import workers_page
 
 LADDER = ("heuristic", "2x256", "2x512", "2x1024", "2x2048", "2x4096")
 CONNECTIONS = (16, 64, 128)
 HALF_CONNECTIONS = 64
 POSITION_CONNECTIONS = 16
+PAGES = ("workers", "bots", "positions", "plain", "moves", "tables")
+MANY_TABLES = 2000
 PLAIN = Path(__file__).parent / "plain_bot.py"
 
 
@@ -183,21 +187,28 @@ def main() -> None:
     parser.add_argument("--moves", action="store_true", help="also moves beside anonymous batches")
     parser.add_argument("--tables", type=int, default=0, help="also measure so many tables")
     parser.add_argument("--minutes", type=float, default=3.0, help="how long tables play")
+    parser.add_argument("--only", nargs="+", choices=PAGES, help="these pages, and no others")
     options = parser.parse_args()
-    if options.workers:
+    pages = set(options.only or _pages(options))
+    if "workers" in pages:
         workers_page(options.seconds, options.runs)
     others = sorted(os.sched_getaffinity(0) - {options.core})
     os.sched_setaffinity(0, others[-1:] or {options.core})
-    if options.bots:
+    if "bots" in pages:
         ladder_page(options.bots, options.seconds, options.runs, options.core)
-    if options.positions:
+    if "positions" in pages:
         position_page(options.seconds, options.runs, options.core)
-    if options.plain:
+    if "plain" in pages:
         plain_page(options.seconds, options.core)
-    if options.moves:
+    if "moves" in pages:
         moves_page(5 * options.seconds, options.core)
-    if options.tables:
-        table_page(options.tables, options.minutes, options.core)
+    if "tables" in pages:
+        table_page(options.tables or MANY_TABLES, options.minutes, options.core)
+
+
+def _pages(options: argparse.Namespace) -> list[str]:
+    """The pages that options ask for one by one."""
+    return [page for page in PAGES if getattr(options, page)]
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ class SeededAgent(Protocol):
 class CheatingAgent(Protocol):
     """An agent that is shown the whole game, every hidden card included.
 
-    It gives an upper bound of skill and is no fair opponent: whoever offers one says so.
+    It is no fair opponent: whoever offers one says so.
     """
 
     cheats: bool

@@ -30,10 +30,18 @@ def _use_network() -> None:
 
 
 def _use_search() -> None:
+    _search("search:sims=2")
+
+
+def _use_rollouts() -> None:
+    _search("search:sims=2,rollout=greedy")
+
+
+def _search(spec: str) -> None:
     game = uno_env.Game("classic", 2, seed=1)
     while len(game.legal()) < 2:
         game.step(game.legal_ids()[0])
-    agent: Any = make_agent("search:sims=2")
+    agent: Any = make_agent(spec)
     agent.act(game.view(game.actor or 0), game.legal())
 
 
@@ -47,5 +55,6 @@ USES = (
     Use("heuristic", _use_heuristic, "uno_agents.heuristic.kernels.policy"),
     Use("network", _use_network, "uno_agents.neural.kernels.forward"),
     Use("search", _use_search, "uno_agents.search.kernels.search", waits=True),
+    Use("rollouts", _use_rollouts, "uno_agents.search.kernels.batched", waits=True),
     Use("teacher", _use_teacher, "uno_agents.search.kernels.teacher", waits=True),
 )

@@ -36,6 +36,7 @@ class Kind:
         extra: the optional packages it needs (`pip install 'uno-env[EXTRA]'`).
         cheats: sees cards that a player may not see.
         local: reads a file, runs code or calls a URL, so strangers may not name it.
+        listed: shown in lists of agents; the field's parts are for comparisons only.
     """
 
     form: str
@@ -45,6 +46,7 @@ class Kind:
     extra: str | None = None
     cheats: bool = False
     local: bool = False
+    listed: bool = True
 
 
 def no_argument(spec: Spec) -> None:
@@ -73,7 +75,7 @@ def _heuristic(request: Request) -> Any:
     from .heuristic.agent import HeuristicAgent
 
     no_argument(request.spec)
-    return HeuristicAgent(request.seed)
+    return HeuristicAgent(request.seed, **request.options)
 
 
 def _search(request: Request) -> Any:
@@ -81,8 +83,13 @@ def _search(request: Request) -> Any:
 
     no_argument(request.spec)
     options = dict(request.options)
-    if "policy" in options:
-        options["policy"] = request.make(options["policy"])
+    # Rollouts by heuristic are compiled into the search, unless opponents are somebody else.
+    if options.get("opponents", "heuristic") == options.get("rollout", "heuristic") == "heuristic":
+        options.pop("opponents", None)
+        options.pop("rollout", None)
+    for name in ("policy", "rollout", "opponents"):
+        if name in options:
+            options[name] = request.make(options[name])
     return SearchAgent(seed=request.seed, **options)
 
 
@@ -105,9 +112,37 @@ def _pretrained(request: Request) -> Any:
     return load_pretrained(request.spec.argument, seed=request.seed, **request.options)
 
 
+def _level(request: Request) -> Any:
+    from .levels import level_of
+    from .levels.agent import make_level_agent
+
+    level = level_of(request.spec.argument)
+    return make_level_agent(level.spec, request.make(level.base), level.rates, request.seed)
+
+
+def _frozen(request: Request) -> Any:
+    from .field import load_frozen
+
+    return load_frozen(request.spec.argument, request.seed)
+
+
+def _field(request: Request) -> Any:
+    from .field import field_members, field_version
+
+    members = field_members(field_version(request.spec.text) or 0)
+    raise AgentError(
+        f"{request.spec.text!r} names {len(members)} opponents, not one agent; it stands for all "
+        "of them in uno-train --opponents and --anchors, uno-arena field and uno-arena cross-play"
+    )
+
+
 def _checkpoint(request: Request) -> Any:
     from .neural.agent import NeuralAgent
 
+    if "network" in request.options:
+        from .neural.custom import load_custom
+
+        return load_custom(request.spec.target, seed=request.seed, **request.options)
     return NeuralAgent.load(request.spec.target, seed=request.seed, **request.options)
 
 
@@ -145,10 +180,16 @@ def _local_code(request: Request) -> Any:
     return load_local(request.spec, request.seed)
 
 
+_STYLE = Option("style", str, "how it plays: aggressive, hoarder, bluffer, ...; see docs/agents.md")
 _SAMPLE = Option("sample", bool, "draw actions by their probability instead of taking the best")
+_NETWORK = Option("network", str, "class of its network, file.py:Class; runs the file")
 _SIMS = Option("sims", int, "simulated games a decision", 1, 10_000_000, most_shared=5_000)
 _MS = Option("ms", float, "milliseconds a decision", 1, 600_000, most_shared=500)
 _POLICY = Option("policy", str, "agent whose action stands unless another clearly leads it")
+_ROLLOUT = Option("rollout", str, "agent that plays the rollouts (heuristic)")
+_OPPONENTS = Option("opponents", str, "agent that plays the other seats in them (as rollout)")
+_LEAF = Option("leaf", str, "what values a cut rollout: linear, or value (a network's)")
+_DEPTH = Option("depth", int, "decisions after which a rollout is cut", 0, 10_000, most_shared=32)
 _THREADS = Option("threads", int, "cores it may use", 1, 64, most_shared=1)
 _TIMEOUT = Option("timeout", float, "seconds to wait for an answer", 0.001, 3600)
 
@@ -168,21 +209,27 @@ _LLM = (
 NAMED: dict[str, Kind] = {
     "random": Kind("random", "uniform over the legal actions", _random),
     "greedy": Kind("greedy", "a random playable card; never draws when it can play", _greedy),
-    "heuristic": Kind("heuristic", "a strong hand-written player for every variant", _heuristic),
+    "heuristic": Kind("heuristic", "a strong hand-written player for every variant", _heuristic,
+                      (_STYLE,)),
     "search": Kind("search:sims=500", "Monte-Carlo search over deals that fit its view", _search,
-                   (_SIMS, _MS, _POLICY)),
-    "oracle": Kind("oracle:sims=500", "the same search with the true cards: an upper bound",
+                   (_SIMS, _MS, _POLICY, _ROLLOUT, _OPPONENTS, _LEAF, _DEPTH)),
+    "oracle": Kind("oracle:sims=500", "the same search with the true cards: it cheats",
                    _oracle, (_SIMS, _MS), cheats=True),
     "rlcard": Kind("rlcard:uno-rule-v1", "the rule-based model of RLCard", _rlcard, extra="bench"),
     "pretrained": Kind("pretrained:NAME", "a trained network that comes with the package",
                        _pretrained, (_SAMPLE,)),
+    "level": Kind("level:K", "a player of level 1, a beginner, to 8, the strongest", _level),
+    "frozen": Kind("frozen:NAME", "a network of the field, which never changes", _frozen,
+                   listed=False),
+    "field": Kind("field:1", "all opponents of the field; see docs/agents.md", _field,
+                  listed=False),
     "llm": Kind("llm:MODEL", "a language model behind a chat endpoint; see docs/llm.md", _llm,
                 _LLM, extra="llm", local=True),
 }
 """Kinds that are known by the first word of a spec."""
 
 CHECKPOINT = Kind("runs/NAME/best", "the folder of a checkpoint written by uno-train", _checkpoint,
-                  (_SAMPLE,), extra="train", local=True)
+                  (_SAMPLE, _NETWORK), extra="train", local=True)
 ONNX = Kind("bot.onnx", "a network exported by uno-train export; needs no torch", _onnx,
             (_SAMPLE, _THREADS), extra="onnx", local=True)
 SB3 = Kind("model.zip", "a MaskablePPO of Stable-Baselines3", _sb3, (_SAMPLE,), extra="sb3",

@@ -61,13 +61,23 @@ class EncodedAgent:
 
 def load_local(spec: Spec, seed: int = 0) -> Agent:
     """The agent of `file.py:Name`; runs the file."""
+    return build(_named_in_file(spec, "agent", "MyBot"), spec, seed)
+
+
+def load_class(text: str) -> Any:
+    """What `file.py:Name` names, a class of the user's that is no agent; runs the file."""
+    return _named_in_file(Spec(text, text, {}), "network", "MyNet")
+
+
+def _named_in_file(spec: Spec, what: str, example: str) -> Any:
+    """The class or function that a spec names in its file."""
     file, _, name = spec.target.rpartition(":")
     if not file.endswith(".py"):
         raise AgentError(
-            f"agent {spec.text!r} names no class; write {spec.target}:MyBot, "
+            f"{what} {spec.text!r} names no class; write {spec.target}:{example}, "
             "the class or function to use"
         )
-    module = _run(Path(file), spec)
+    module = _run(Path(file), spec, what)
     found = getattr(module, name, None)
     if found is None:
         names = [
@@ -76,22 +86,22 @@ def load_local(spec: Spec, seed: int = 0) -> Agent:
             if callable(value) and getattr(value, "__module__", "") == module.__name__
         ]
         raise AgentError(
-            f"agent {spec.text!r}: {file} has no {name!r}; it has {', '.join(names) or 'none'}"
+            f"{what} {spec.text!r}: {file} has no {name!r}; it has {', '.join(names) or 'none'}"
             f"{did_you_mean(name, names)}"
         )
-    return build(found, spec, seed)
+    return found
 
 
-def _run(path: Path, spec: Spec) -> ModuleType:
+def _run(path: Path, spec: Spec, what: str) -> ModuleType:
     """The module of a file, under a name of its own so that it hides no other."""
     if not path.is_file():
-        raise AgentError(f"agent {spec.text!r}: there is no file {path}")
+        raise AgentError(f"{what} {spec.text!r}: there is no file {path}")
     resolved = path.resolve()
     digest = hashlib.sha256(str(resolved).encode()).hexdigest()[:12]
     name = f"uno_env_local_{resolved.stem}_{digest}"
     module_spec = importlib.util.spec_from_file_location(name, resolved)
     if module_spec is None or module_spec.loader is None:
-        raise AgentError(f"agent {spec.text!r}: {path} cannot be imported as Python")
+        raise AgentError(f"{what} {spec.text!r}: {path} cannot be imported as Python")
     module = importlib.util.module_from_spec(module_spec)
     # Dataclasses and pickling look modules up by name.
     sys.modules[name] = module
@@ -100,7 +110,7 @@ def _run(path: Path, spec: Spec) -> ModuleType:
     except Exception as error:
         del sys.modules[name]
         raise AgentError(
-            f"agent {spec.text!r}: {path} failed: {type(error).__name__}: {error}"
+            f"{what} {spec.text!r}: {path} failed: {type(error).__name__}: {error}"
         ) from error
     return module
 

@@ -74,6 +74,15 @@ def _build(kind: Kind, spec: Spec, seed: int, allow_local: bool) -> Agent:
     return agent
 
 
+def option_names(spec: str) -> tuple[str, ...]:
+    """Names of the options that a spec may have; of local code, whatever follows its class."""
+    parsed = parse_spec(spec)
+    kind = NAMED.get(parsed.name) or _by_form(parsed, allow_local=True)
+    if kind is LOCAL_CODE:
+        return (spec.rpartition(":")[2].partition("=")[0],) if spec.count(":") > 1 else ()
+    return tuple(option.name for option in kind.options) if kind else ()
+
+
 def _by_form(spec: Spec, allow_local: bool) -> Kind | None:
     """The kind of a path, a file or a URL; strangers learn nothing about the disk."""
     target = spec.target
@@ -110,7 +119,8 @@ def _bots() -> dict[str, EntryPoint]:
 
 
 def _allowed(allow_local: bool) -> str:
-    names = [*(name for name in NAMED if allow_local or not NAMED[name].local), *_bots()]
+    listed = {name: kind for name, kind in NAMED.items() if kind.listed}
+    names = [*(name for name in listed if allow_local or not listed[name].local), *_bots()]
     forms = f", or {', '.join(kind.form for kind in BY_FORM)}" if allow_local else ""
     return f"allowed: {', '.join(names)}{forms}"
 
@@ -129,11 +139,17 @@ class AgentInfo:
 
 def list_agents(allow_local: bool = True) -> list[AgentInfo]:
     """All agents there are, the shipped and the third-party ones by name."""
-    kinds = [kind for kind in (*NAMED.values(), *BY_FORM) if allow_local or not kind.local]
+    kinds = [
+        kind
+        for kind in (*NAMED.values(), *BY_FORM)
+        if kind.listed and (allow_local or not kind.local)
+    ]
     found: list[AgentInfo] = []
     for kind in kinds:
         if kind is NAMED["pretrained"]:
             found += _shipped(kind)
+        elif kind is NAMED["level"]:
+            found += _levels(kind)
         else:
             found.append(_info(kind, kind.form, kind.description))
     for bot in _bots().values():
@@ -148,6 +164,16 @@ def _shipped(kind: Kind) -> list[AgentInfo]:
     return [
         _info(kind, f"pretrained:{name}", description)
         for name, description in pretrained_names().items()
+    ]
+
+
+def _levels(kind: Kind) -> list[AgentInfo]:
+    from .levels import NUM_LEVELS
+
+    ends = {1: ", a beginner", NUM_LEVELS: ", the strongest"}
+    return [
+        _info(kind, f"level:{number}", f"a player of level {number}{ends.get(number, '')}")
+        for number in range(1, NUM_LEVELS + 1)
     ]
 
 

@@ -34,10 +34,28 @@ COMMANDS = {
     "replay": ("one game again", "uno-arena replay arena.db 0.17.2 --out game.html"),
     "bench": ("standard benchmark tasks", "uno-arena bench classic-4 runs/x/best"),
     "leaderboard": ("the table of all agents", "uno-arena leaderboard"),
+    "verify": ("a row of it played again", "uno-arena verify my-bot.json"),
+    "record": ("games as a dataset for offline RL", "uno-arena record heuristic --format minari"),
     "quiz": ("positions with a clear best action", "uno-arena quiz heuristic llm:MODEL"),
     "profile": (
         "agreement with search by phase",
         "uno-arena profile llm:MODEL --variant classic --players 2 --deals 10",
+    ),
+    "best-response": (
+        "how much an opponent wins who knows the agent",
+        "uno-arena best-response heuristic --variant classic --players 2 --minutes 10",
+    ),
+    "field": (
+        "an agent against each member of the field",
+        "uno-arena field runs/x/best --variant classic --players 2",
+    ),
+    "cross-play": (
+        "a win matrix of agents or of the field",
+        "uno-arena cross-play field:1 --variant classic --players 2 --out cross-play",
+    ),
+    "calibrate-levels": (
+        "equal Elo steps for level:1 to level:8",
+        "uno-arena calibrate-levels --deals 2000",
     ),
     "rlcard": ("RLCard's agent by its rules", "uno-arena rlcard heuristic"),
     "unoai": ("UnoAI's published results, and ours", "uno-arena unoai heuristic"),
@@ -45,12 +63,19 @@ COMMANDS = {
 MODULES = {
     "bench": "benchmark.tasks",
     "leaderboard": "benchmark.leaderboard",
+    "verify": "benchmark.verify",
+    "record": "benchmark.record",
     "quiz": "benchmark.quiz_report",
     "profile": "benchmark.profile",
+    "best-response": "uno_train.best_response.cli",
+    "field": "benchmark.field",
+    "cross-play": "benchmark.cross_play",
+    "calibrate-levels": "benchmark.calibrate_levels",
     "rlcard": "benchmark.rlcard",
     "unoai": "benchmark.unoai",
 }
-"""Commands that a module of this package offers as `add_arguments(parser)` and `run(options)`."""
+"""Commands that a module offers as `add_arguments(parser)` and `run(options)`: one of this package,
+or one of `uno_train`, which is installed beside it and imports the arena, never the reverse."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -86,7 +111,9 @@ def _command(name: str, words: Sequence[str]) -> int:
         example=example, prog=f"uno-arena {name}", description=f"{what[0].upper()}{what[1:]}."
     )
     if name in MODULES:
-        module = importlib.import_module(f".{MODULES[name]}", __package__)
+        where = MODULES[name]
+        absolute = where if where.startswith("uno_train.") else f"{__package__}.{where}"
+        module = importlib.import_module(absolute)
         module.add_arguments(parser)
         return int(module.run(parser.parse_args(words)))
     parser.add_argument("db", help="the database")

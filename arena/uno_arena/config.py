@@ -17,6 +17,7 @@ from uno_env import Rules
 from uno_env.envs.options import table_size
 from uno_env.game import Episode
 from uno_env.rules.text import explain, read_yaml
+from uno_env.rulesets import expand_variants
 from uno_env.shipped_files import file_names, named_or_path, shipped_folder
 
 from .stats.sequential import ConfidenceSequence, Sprt, StoppingRule
@@ -49,7 +50,9 @@ class ArenaConfig(BaseModel):
 
     agents: tuple[str, ...] = _option((), "agent specs, two or more")
     variant: tuple[str, ...] = _option(
-        ("classic",), "presets, rules texts or YAML files of rules; each is played", min_length=1
+        ("classic",),
+        "presets, rules texts, YAML files of rules or lists (ruleset:values/test); each is played",
+        min_length=1,
     )
     players: tuple[int, ...] = _option(
         (), "table sizes; each is played (the variant's usual one if left out)"
@@ -103,7 +106,7 @@ class ArenaConfig(BaseModel):
     @field_validator("variant")
     @classmethod
     def _canonical(cls, variant: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(_rules(text).text() for text in variant)
+        return tuple(rules_of(text).text() for text in expand_variants(variant))
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -146,7 +149,7 @@ class ArenaConfig(BaseModel):
         return hashlib.sha256(text.encode()).hexdigest()[:10]
 
 
-def _rules(text: str) -> Rules:
+def rules_of(text: str) -> Rules:
     """Rules by their text, or from a YAML file of house rules."""
     is_file = Path(text).suffix in (".yaml", ".yml")
     return Rules.from_file(text) if is_file else Rules.from_text(text)

@@ -22,6 +22,8 @@ from .api import protocol as p
 from .api import table_protocol as tp
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
+TOO_LATE = ("not_your_decision", "stale_move")
+"""How a decision is refused where somebody else was first in a reaction window, or time was up."""
 
 
 class ServerError(Exception):
@@ -214,14 +216,25 @@ class Seat:
             # A state brings the new events; a view holds all of them.
             events[state.events_from :] = state.events
             # The same decision is sent again when somebody else connects or leaves.
-            if state.move not in (None, decided) and state.view is not None:
-                decided = state.move
-                legal = [option.action for option in state.legal]
-                view = {**state.view, "events": events}
-                self.act(agent.act(view, legal), state.move)
+            if state.move not in (None, decided):
+                decided = self._decide(agent, state, events)
         if state is None:
             raise ServerError(1006, p.ErrorBody(code="no_answer", message="the stream is empty"))
         return state
+
+    def _decide(self, agent: Agent, state: tp.State, events: list[dict[str, Any]]) -> int | None:
+        """Have an agent decide; the number of the decision, None if somebody else was first."""
+        while state.move is not None and state.view is not None:
+            legal = [option.action for option in state.legal]
+            try:
+                return self.act(agent.act({**state.view, "events": events}, legal), state.move)
+            except ServerError as error:
+                if error.code not in TOO_LATE:
+                    raise
+            # It may be asked something else by now, under the same number.
+            state = self.view()
+            events[:] = state.events
+        return None
 
     def _call(self, method: str, what: str, model: type[AnyModel], body: Any = None) -> AnyModel:
         return self.client.call(method, f"/v1/tables/{self.table}/{what}", model, body, self.token)

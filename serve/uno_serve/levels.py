@@ -1,11 +1,12 @@
 """Levels: bots as people choose them, from beginner to master.
 
-This is the one place that says which agent plays at which level; an operator may say otherwise in
-the configuration (`levels`). The ratings are Elo points with `heuristic` at 1200, from the means of
-docs/leaderboard.md; those of agents that are not listed there are estimates.
+The agents are `level:1` to `level:8` (`uno_agents.levels`), in equal steps of Elo points by
+`uno-arena calibrate-levels`; here they get names and sentences. An operator may offer others in the
+configuration (`levels`).
 """
 
 from pydantic import BaseModel, ConfigDict, Field
+from uno_agents.levels import Level, levels
 
 Words = dict[str, str]
 """A text by language."""
@@ -31,30 +32,44 @@ class LevelConfig(BaseModel):
     line: Words
 
 
-def _level(
-    name: str, bot: str, rating: int, en: tuple[str, str], fr: tuple[str, str]
-) -> LevelConfig:
+HEURISTIC_RATING = 1200
+"""Elo points of `heuristic`, from which the ratings of all levels are counted."""
+
+_WORDS = (
+    ("beginner",
+     ("Beginner", "Plays whatever comes to hand, and often forgets to call UNO."),
+     ("Débutant", "Joue au hasard et oublie souvent de dire UNO.")),
+    ("novice",
+     ("Novice", "Knows the rules, but overlooks cards and misses jump-ins."),
+     ("Novice", "Connaît les règles, mais oublie des cartes et rate des interceptions.")),
+    ("casual",
+     ("Casual", "Lays a card whenever one fits, without a plan."),
+     ("Amateur", "Pose une carte dès que possible, sans plan.")),
+    ("fair",
+     ("Fair", "Has a plan, and forgets it now and then."),
+     ("Moyen", "A un plan, et le perd de vue de temps en temps.")),
+    ("regular",
+     ("Regular", "Knows the tricks: saves wild cards and stops whoever is about to win."),
+     ("Habitué", "Connaît les ficelles : garde ses jokers et freine qui va gagner.")),
+    ("skilled",
+     ("Skilled", "Counts cards and forgets nothing."),
+     ("Confirmé", "Compte les cartes et garde la tête froide.")),
+    ("expert",
+     ("Expert", "Thinks every move through before it plays."),
+     ("Expert", "Réfléchit à chaque coup avant de jouer.")),
+    ("master",
+     ("Master", "Plays hundreds of games in its head for each move."),
+     ("Maître", "Joue des centaines de parties dans sa tête à chaque coup.")),
+)  # fmt: skip
+"""Names and words of `level:1` to `level:8`."""
+
+
+def _level(level: Level, name: str, en: tuple[str, str], fr: tuple[str, str]) -> LevelConfig:
+    # A level without slips is its base agent: then the name that everybody knows it by is used.
+    bot = level.spec if any(level.rates) or level.base.startswith("search") else level.base
     title, line = {"en": en[0], "fr": fr[0]}, {"en": en[1], "fr": fr[1]}
+    rating = HEURISTIC_RATING + round(level.elo)
     return LevelConfig(name=name, bot=bot, rating=rating, title=title, line=line)
 
 
-LEVELS = (
-    _level("beginner", "random", 675,
-           ("Beginner", "Plays whatever comes to hand, and often forgets to call UNO."),
-           ("Débutant", "Joue au hasard et oublie souvent de dire UNO.")),
-    _level("casual", "greedy", 1060,
-           ("Casual", "Lays a card whenever one fits, without a plan."),
-           ("Amateur", "Pose une carte dès que possible, sans plan.")),
-    _level("regular", "heuristic", 1200,
-           ("Regular", "Knows the tricks: saves wild cards and stops whoever is about to win."),
-           ("Habitué", "Connaît les ficelles : garde ses jokers et freine qui va gagner.")),
-    _level("skilled", "pretrained:generalist", 1240,
-           ("Skilled", "Learnt from millions of games, and is hard to read."),
-           ("Confirmé", "A appris de millions de parties et se laisse difficilement lire.")),
-    _level("expert", "search:sims=100", 1270,
-           ("Expert", "Thinks every move through before it plays."),
-           ("Expert", "Réfléchit à chaque coup avant de jouer.")),
-    _level("master", "search:sims=500", 1300,
-           ("Master", "Imagines hundreds of deals for each move."),
-           ("Maître", "Imagine des centaines de donnes à chaque coup.")),
-)  # fmt: skip
+LEVELS = tuple(_level(level, *words) for level, words in zip(levels(), _WORDS, strict=True))

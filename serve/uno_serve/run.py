@@ -3,6 +3,7 @@
 import asyncio
 import math
 import socket
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 STOP_SECONDS = 10
 BACKLOG = 2_048
 """Connections that may wait to be accepted."""
+SWITCH_SECONDS = 0.0005
+"""A thread that computes yields to the event loop so soon. A move takes some twenty turns of the
+loop, each of which may have to wait for that: by Python's default of 5 ms, a tenth of a second."""
 MakeOwnership = Callable[[Store], Ownership]
 
 
@@ -91,6 +95,7 @@ def run(
     on_ready: Callable[[str], None], until: Callable[[], Any] | None = None,
 ) -> int:  # fmt: skip
     """Serve until a signal comes, or `until` returns; the exit code."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             return runner.run(_serve(config, app, service, listeners, on_ready, until))

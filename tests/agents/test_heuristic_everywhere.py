@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from uno_agents.heuristic.agent import HeuristicAgent
 from uno_agents.heuristic.kernels.policy import choose
@@ -17,7 +17,6 @@ from uno_arena.evaluate import evaluate
 import uno_env as uno
 from uno_env.engine.tables import PHASES
 
-from ..engine.conftest import settings
 from ..engine.strategies import Table, seat_counts, states, tables
 from ..engine.worlds import other_world
 from .heuristic_moves import moves

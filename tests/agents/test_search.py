@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from uno_agents.advice import Advice
 from uno_agents.base import Agent, AgentError, CheatingAgent
@@ -16,7 +16,6 @@ from uno_agents.search.agent import OracleAgent, SearchAgent
 import uno_env as uno
 from uno_env.engine.tables import PHASES
 
-from ..engine.conftest import settings
 from ..engine.strategies import Table, seat_counts, states, tables
 from ..engine.worlds import other_world
 from ..rules.given import given as position

@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from uno_agents.registry import make_agent
-from uno_agents.search.teacher import SearchTeacher
+from uno_agents.search.rollouts import RolloutPolicies
+from uno_agents.search.teacher import SPREAD, SearchTeacher
 
 import uno_env as uno
 from uno_env.actions import NUM_ACTIONS
 
-from ..engine.conftest import settings
 from ..engine.strategies import Table, states, tables
 from ..engine.worlds import other_world
 
@@ -101,6 +101,42 @@ def test_the_teacher_improves_on_the_heuristic():
     best = np.where(v.mask > 0, brief, -1).argmax(axis=1)
     gain = long[rows, best] - long[rows, heuristic.act_batch(v.obs, v.mask)]
     assert gain.mean() > 3 * gain.std() / np.sqrt(len(gain))
+
+
+def test_rollouts_by_policies_agree_with_the_compiled_ones():
+    """The same heuristic, asked by batches: other random numbers, the same values but for noise."""
+    game = Table(uno.Rules.preset("no_mercy"), 4, 2, 2, 0.9).game()
+    v, rows = batch_of(game), np.array([0])
+    compiled, batched = SearchTeacher([game.rules], 4000), SearchTeacher([game.rules], 4000)
+    heuristic = make_agent("heuristic")
+    batched.set_policies(RolloutPolicies(heuristic, heuristic))
+    here, there = (SPREAD * teacher.q_values(v, rows, 3)[0] for teacher in (compiled, batched))
+    legal = v.mask[0] > 0
+    assert 0.02 < here[legal].mean() < 0.98
+    assert np.abs(here - there).max() < 0.06
+    assert np.array_equal(there > 0, legal)
+
+
+@pytest.mark.parametrize("leaf", ["linear", "value"])
+def test_a_network_labels_without_hidden_cards_and_without_other_rows(leaf):
+    rules = uno.Rules.preset("classic")
+    v = uno.vec(rules, 12, 3, seed=3)
+    v.reset()
+    network = make_agent("pretrained:classic")
+    value = network if leaf == "value" else None
+    teacher = SearchTeacher([rules], 24, depth=3)
+    teacher.set_policies(RolloutPolicies(network, make_agent("greedy"), value))
+    rows = np.arange(12)
+    found = teacher.q_values(v, rows, 9)
+    assert np.array_equal(found[:5], teacher.q_values(v, rows[:5], 9))
+    assert not np.array_equal(found, teacher.q_values(v, rows, 10))
+    # The same positions with other cards where nobody can see them.
+    for row in rows:
+        game = v.game(int(row))
+        hidden = uno.Game.from_snapshot(other_world(game, game.actor, np.random.default_rng(1)))
+        alone = uno.vec(rules, 12, 3)
+        alone.clone_from(hidden)
+        assert np.array_equal(found[row], teacher.q_values(alone, rows[: row + 1], 9)[row])
 
 
 def test_buffers_are_reused():

@@ -6,20 +6,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 from uno_arena.benchmark import leaderboard
+from uno_arena.benchmark.agent_hash import agent_hash
+from uno_arena.benchmark.entry_files import SHIPPED, EntryError, read_entries, write_entry
 from uno_arena.benchmark.leaderboard import elo_above, ranked
 from uno_arena.benchmark.leaderboard_entries import (
-    SHIPPED,
-    EntryError,
     LeaderboardEntry,
     TaskResult,
     entries_of,
     merged,
     opponents_digest,
-    read_entries,
-    write_entry,
 )
 from uno_arena.benchmark.leaderboard_page import page
+from uno_arena.benchmark.task_opponents import FIELD
 from uno_arena.benchmark.tasks import TASKS, play_task
+from uno_arena.benchmark.verify import verdicts
 from uno_arena.cli import main
 from uno_arena.stats.intervals import Estimate
 from uno_arena.stats.sequential import elo_rate
@@ -29,19 +29,20 @@ TASK = TASKS["classic-2"]
 PAGE = Path(__file__).parents[2] / "docs" / "leaderboard.md"
 
 
-def made_up(agent, rate, deals=2000, seed=0, opponents=None, **about):
+def made_up(agent, rate, deals=2000, seed=0, opponents=None, agent_hash="", **about):
     """An entry whose wins are drawn; the card effect of a deal is the same for every agent."""
     card_effect = np.random.default_rng(99).uniform(-0.3, 0.3, 2000)[:deals]
     draws = np.random.default_rng(seed).random((2, deals))
     wins = {
         opponent: {"classic": ((draws < rate + card_effect).sum(axis=0)).tolist()}
-        for opponent in ("heuristic", "greedy")
+        for opponent in FIELD
         if opponent != agent
     }
-    result = TaskResult(
-        wins, 2, 0, 0, opponents or opponents_digest(TASK.label), "0.0", "uno-arena ..."
-    )
-    return LeaderboardEntry(agent, tasks={TASK.label: result}, **about)
+    opponents = opponents or opponents_digest(TASK.label)
+    result = TaskResult(wins, 2, 0, 0, opponents, "0.0", "uno-arena ...", agent_hash)
+    entry = LeaderboardEntry(agent, **about)
+    entry.add(TASK.label, result)
+    return entry
 
 
 def test_ranks_are_shared_by_agents_that_cannot_be_told_apart():
@@ -49,7 +50,7 @@ def test_ranks_are_shared_by_agents_that_cannot_be_told_apart():
         made_up("weak", 0.30, seed=1),
         made_up("strong", 0.60, seed=2),
         made_up("strong too", 0.605, seed=3),
-        made_up("heuristic", 0.5, seed=4),
+        made_up("heuristic", 0.45, seed=4),
     ]
     placed = ranked(TASK, entries)
     assert {entry.name: (entry.rank, entry.is_tied) for entry in placed} == {
@@ -58,15 +59,30 @@ def test_ranks_are_shared_by_agents_that_cannot_be_told_apart():
         "heuristic": (3, False),
         "weak": (4, False),
     }
-    assert placed[0].rate.value >= placed[1].rate.value
+    assert placed[0].score.value >= placed[1].score.value
+    # Against itself a member of the field wins the chance level.
+    member = next(one for one in placed if one.name == "heuristic")
+    others = [member.result.rate(name).value for name in FIELD if name != "heuristic"]
+    assert member.score.value == pytest.approx((sum(others) + 0.5) / len(FIELD), abs=1e-9)
+
+
+def test_a_score_on_verification_deals_that_is_clearly_lower_is_marked():
+    honest, tuned = made_up("honest", 0.5, seed=1), made_up("tuned", 0.6, seed=1)
+    for entry in (honest, tuned):
+        (verified,) = made_up("x", 0.5, seed=7, agent_hash="abc").verification.values()
+        entry.add(TASK.label, verified)
+    placed = {one.name: one for one in ranked(TASK, [honest, tuned])}
+    assert placed["tuned"].is_lower and not placed["honest"].is_lower
+    assert placed["tuned"].score.value > 0.58 and placed["tuned"].verified.value < 0.52
+    assert "▼" in page([tuned]).partition("## classic-2@2")[2]
 
 
 def test_a_short_run_is_compared_on_the_deals_both_played():
     long, short = made_up("a", 0.6, seed=5), made_up("b", 0.6, deals=200, seed=5)
     # The same draws would be needed for the same wins; the first 200 deals have equal card effects.
-    gap = long.tasks[TASK.label].above(short.tasks[TASK.label], "heuristic")
-    mine = long.tasks[TASK.label].shares("heuristic")[:200]
-    theirs = short.tasks[TASK.label].shares("heuristic")
+    gap = long.tasks[TASK.label].above(short.tasks[TASK.label], FIELD)
+    mine = long.tasks[TASK.label].deal_shares(FIELD)[:200]
+    theirs = short.tasks[TASK.label].deal_shares(FIELD)
     assert gap.value == pytest.approx(float(mine.mean() - theirs.mean()))
 
 
@@ -94,7 +110,7 @@ def test_entries_survive_a_trip_through_files(tmp_path):
     # Wins stand on one line each, so that a difference of two entries can be read.
     text = (tmp_path / "entries" / "mine.json").read_text()
     assert max(map(len, text.splitlines())) > 2000
-    assert len(text.splitlines()) < 40
+    assert len(text.splitlines()) < 50
 
 
 @pytest.mark.parametrize(
@@ -104,6 +120,11 @@ def test_entries_survive_a_trip_through_files(tmp_path):
         (lambda data: data.update(tasks={"chess@1": data["tasks"].popitem()[1]}), "unknown task"),
         (lambda data: data["tasks"][TASK.label].update(rotations=3), "do not fit"),
         (lambda data: data["tasks"][TASK.label]["wins"].update(me={}), "not those of the task"),
+        (lambda data: data["tasks"][TASK.label].update(agent_hash="ab"), "only they"),
+        (
+            lambda data: data["tasks"][TASK.label]["wins"]["greedy"].update(classic=[1, 1]),
+            "on the same deals",
+        ),
         (
             lambda data: data["tasks"][TASK.label]["wins"]["greedy"].update(classic=[5, 1]),
             "numbers from 0 to 2",
@@ -131,7 +152,10 @@ def test_entries_of_a_database_and_the_page_by_one_command(tmp_path):
     db = tmp_path / "arena.db"
     with Store(db) as store:
         results = play_task(TASK, "random", store, quick=True)
+        play_task(TASK, "random", store, quick=True, verification=True)
         (entry,) = entries_of(store)
+    assert entry.verification[TASK.label].agent_hash == agent_hash("random")
+    assert entry.verification[TASK.label].wins != entry.tasks[TASK.label].wins
     rate = entry.tasks[TASK.label].rate("heuristic")
     assert rate.value == pytest.approx(results.games[0].focal_shares().mean(), abs=1e-4)
     assert entry.tasks[TASK.label].command == "uno-arena bench classic-2 random --quick"
@@ -157,7 +181,47 @@ def test_the_page_of_this_project_is_what_its_entries_give():
             next(placed for placed in ranked(task, entries) if placed.name == name)
             for name in ("heuristic", "greedy")
         )
-        assert heuristic.rank < greedy.rank
+        assert heuristic.rank <= greedy.rank and heuristic.score.value > greedy.score.value
+        assert heuristic.verified is not None
+
+
+def test_rows_of_version_1_can_be_read(tmp_path):
+    wins = {name: {"classic": [0, 1, 2]} for name in ("heuristic", "greedy")}
+    result = {"wins": wins, "rotations": 2, "ties": 0, "forfeits": 0, "field": "abc",
+              "code_version": "0.1", "command": "uno-arena bench classic-2 x"}  # fmt: skip
+    row = {"format": "uno-arena-row-1", "agent": "x", "cheats": False, "fingerprint": "",
+           "about": "", "tasks": {"classic-2@1": result}}  # fmt: skip
+    (tmp_path / "x.json").write_text(json.dumps(row))
+    (entry,) = read_entries([tmp_path])
+    assert entry.tasks["classic-2@1"].rate("greedy").value == 0.5
+    assert "1 results of version 1 of the tasks are left out" in page([entry])
+
+
+def test_a_row_is_verified_by_playing_it_again(tmp_path, capsys):
+    """A row is played again to the same wins; a changed number or a changed agent is found."""
+    bot = tmp_path / "bot.py"
+    bot.write_text("def bot(view, legal):\n    return legal[-1]\n")
+    row = tmp_path / "row.json"
+    words = ["bench", "llm-classic-2", f"{bot}:bot", "--quiet", "--workers", "0"]
+    assert main([*words, "--db", str(tmp_path / "a.db"), "--entry", str(row)]) == 0
+    again = ["verify", str(row), "--quiet", "--workers", "0"]
+    assert main(again) == 0
+    assert "llm-classic-2@1, 10 development deals: equal" in capsys.readouterr().out
+    data = json.loads(row.read_text())
+    wins = data["tasks"]["llm-classic-2@1"]["wins"]["greedy"]["classic"]
+    wins[3] = (wins[3] + 1) % 3
+    row.write_text(json.dumps(data))
+    assert main(again) == 1
+    assert "1 of 20 deals differ" in capsys.readouterr().out
+
+
+def test_verification_refuses_an_agent_of_other_bytes():
+    entry = made_up("x", 0.5, deals=200)
+    (result,) = made_up("x", 0.5, deals=200, agent_hash=agent_hash("greedy")).verification.values()
+    entry.add(TASK.label, result)
+    by_deals = {found.deals: found.problem for found in verdicts(entry, "random", [TASK])}
+    assert by_deals["verification"].startswith("the agent's hash is")
+    assert "deals differ" in by_deals["development"]
 
 
 def test_without_arguments_the_shipped_entries_are_printed(capsys, monkeypatch, tmp_path):

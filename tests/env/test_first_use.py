@@ -29,7 +29,8 @@ with uno_env.vec(["classic", "loche"], 8, threads=2, episode="match") as batch:
     batch.step(batch.random_actions())
     for spec in ("heuristic", "pretrained:classic", "random"):
         make_agent(spec).act_batch(batch.obs, batch.mask)
-make_agent("search:sims=10").act(game.view(game.actor), game.legal())
+for spec in ("search:sims=10", "search:sims=10,rollout=pretrained:teams,leaf=value"):
+    make_agent(spec).act(game.view(game.actor), game.legal())
 print("played")
 """
 

@@ -70,6 +70,8 @@ def row_of(event, seat, n):
         row[H_NUMBER] = 1 + max(event["direction"], 0)
     elif kind in ("round-end", "match-end"):
         row[H_NUMBER] = int(seat in event["winners"])
+    elif kind == "out":
+        row[H_NUMBER] = event.get("place", 0)
     elif kind in NUMBERS:
         row[H_NUMBER] = min(255, event[NUMBERS[kind]])
     return row

@@ -1,11 +1,15 @@
 """OpenSpiel: its own simulation check, honest and plain tree search, and DQN on our states."""
 
+import json
+
 import numpy as np
 import pytest
 
 import uno_env
+from uno_env import OBS_SIZE
 from uno_env.actions import NUM_ACTIONS
-from uno_env.adapters.openspiel import CHANCE, TERMINAL, UnoGame
+from uno_env.adapters.event_recall import ROW, ROW_SCALES
+from uno_env.adapters.openspiel import CHANCE, OWN_ACTIONS, TERMINAL, UnoGame
 
 TABLES = [("classic", 2), ("no_mercy", 3)]
 
@@ -59,10 +63,55 @@ def test_resampled_states_look_the_same_to_the_player_only(variant):
             assert other.information_state_string() == state.information_state_string()
             assert other.legal_actions() == state.legal_actions()
             assert (other.observation_tensor() == state.observation_tensor()).all()
+            assert (other.information_state_tensor() == state.information_state_tensor()).all()
             hands = [s.table.view((seat + 1) % 4)["hand"] for s in (state, other)]
             differing += hands[0] != hands[1]
             state.apply_action(int(rng.choice(state.legal_actions())))
     assert differing > 20
+
+
+@pytest.mark.parametrize("variant", ["classic", "ig2000"])
+def test_the_information_state_tensor_tells_all_events_and_own_actions(variant):
+    game = UnoGame(variant, 3, history=400)
+    rng = np.random.default_rng(2)
+    state, seen = game.new_initial_state().child(5), {}
+    assert not game.new_initial_state().information_state_tensor(0).any()
+    while not state.is_terminal() and len(state.history()) < 150:
+        seat = state.current_player()
+        tensor = state.information_state_tensor()
+        assert tensor.shape == (game.information_state_tensor_size(),)
+        rows = tensor[OBS_SIZE:-OWN_ACTIONS].reshape(400, ROW)
+        short = state.table.history(seat, 20)
+        known = (short[:, 0] > 0).sum()
+        assert known and np.allclose(rows[-known:], short[-known:] * ROW_SCALES)
+        own = np.round(tensor[-OWN_ACTIONS:] * NUM_ACTIONS).astype(int) - 1
+        mine = json.loads(state.information_state_string())["own"]
+        assert own[own >= 0].tolist() == mine[-OWN_ACTIONS:]
+        # Equal tensors mean equal information states: it forgets nothing.
+        assert seen.setdefault(tensor.tobytes(), state.information_state_string()) == (
+            state.information_state_string()
+        )
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    events = (rows[:, 0] > 0).sum()
+    assert len(seen) > 40 and events > 48, "more than a game's own ring of rows tells"
+
+
+def test_a_match_is_played_to_its_target_and_every_seat_has_a_return():
+    rules = uno_env.Rules.preset("no_mercy").replace(match_target=1200)
+    rng = np.random.default_rng(3)
+    for reward in ("win", "points"):
+        game = UnoGame(rules, 3, episode="match", reward=reward)
+        state = play_out(game.new_initial_state().child(1), rng)
+        assert state.table.engine_arrays.games["round_no"][0] > 0
+        assert max(state.table.scores) >= 1200
+        returns = state.returns()
+        assert len(returns) == 3 and sum(returns) == pytest.approx(0)
+        (winner,) = state.table.winners
+        assert max(returns) == returns[winner] <= game.max_utility()
+        assert state.player_return(winner) == returns[winner]
+    for wrong in ({"episode": "day"}, {"reward": "gold"}, {"history": -1}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            UnoGame("classic", **wrong)
 
 
 def test_clones_are_independent():

@@ -41,6 +41,8 @@ class Person:
                 message = json.loads(text)
                 if message.get("error", {}).get("code") in LATE:
                     self.too_late.append(str(text))
+                    # The seat has not decided, and may be asked again by the same number.
+                    answered = None
                     continue
                 self.heard.append(str(text))
                 assert message["type"] in ("state", "accepted"), message

@@ -1,9 +1,12 @@
 """Positions by the quick way and by the long one: the same observation, mask and errors."""
 
+import asyncio
 from typing import Any
 
 import numpy as np
 import pytest
+from uno_serve.api.decisions import _decision_request
+from uno_serve.api.protocol import ActRequest
 from uno_serve.bots.quick_position import MAX_TEMPLATES, QuickPositions
 from uno_serve.errors import ApiError
 
@@ -44,6 +47,21 @@ def test_the_quick_way_gives_what_the_long_one_does(variant):
         for key in ("seat", "num_players", "phase"):
             assert found.view[key] == whole.view[key]
     assert used >= count // 3, "many positions are of a kind that was met before"
+
+
+def test_a_pending_penalty_is_quick_the_second_time():
+    """As the server reads it, where a penalty is a model of its own."""
+    position = {
+        "variant": "classic", "hand": ["red-5", "wild"], "hand_sizes": [2, 5],
+        "top_card": "wild-draw4", "active_color": "blue", "phase": "challenge",
+        "pending": {"amount": 4, "source": 1, "contestable": True},
+    }  # fmt: skip
+    quick = QuickPositions()
+    request = ActRequest.model_validate({"position": position})
+    whole = asyncio.run(_decision_request(request, quick))
+    again = asyncio.run(_decision_request(request, quick))
+    assert whole.legal and not again.legal, "the quick way leaves out the texts"
+    assert (again.obs, again.mask) == (whole.obs, whole.mask)
 
 
 BASE = {"variant": "classic", "hand": ["red-5", "blue-skip", "wild"], "top_card": "red-9",

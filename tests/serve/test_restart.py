@@ -16,7 +16,7 @@ requests_per_second: 0
 tables_per_minute: 0
 messages_per_second: 0
 max_tables: 20
-react_seconds: null
+react_seconds: 0.1
 bot_react_seconds: 0.02
 default_bot: greedy
 fallback_bot: random

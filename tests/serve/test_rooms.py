@@ -295,7 +295,7 @@ def test_levels_are_listed_from_beginner_to_master(http: httpx.Client):
 
 
 def test_a_level_whose_bot_is_hidden_is_not_offered():
-    bots = BotRegistry(ServeConfig(hide_bots=("random",)))
+    bots = BotRegistry(ServeConfig(hide_bots=("level:1",)))
     assert [level.name for level in bots.levels] == [level.name for level in LEVELS[1:]]
 
 

@@ -2,10 +2,12 @@
 
 import asyncio
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from uno_serve.errors import ApiError
+from uno_serve.tables.hosted_table import HostedTable
 from uno_serve.tables.pause import UNFINISHED_CARD, UNFINISHED_DRAW, Asked, LastMove, ReactionRule
 from uno_serve.tables.reaction_window import hidden_questions, is_hidden
 from uno_serve.tables.setup import Seat
@@ -140,3 +142,45 @@ def test_bots_alone_and_unwatched_do_not_pause(tmp_path):
             await asyncio.sleep(0.01)
 
     with_lobby(tmp_path, test)
+
+
+# After a restart.
+
+
+def restored(table: HostedTable) -> HostedTable:
+    """The table as another process would read it from the store."""
+    again = HostedTable(table.id, table.setup, [replace(seat) for seat in table.seats])
+    stored = table.stored()
+    stored.record = table.running.record()
+    again.restore(stored)
+    return again
+
+
+@pytest.mark.parametrize("text", RULES)
+def test_whoever_is_shown_a_decision_after_a_restart_can_make_it(text):
+    """None that was made before is shown again, whatever the reaction window it was made in."""
+    rng, num_asked = np.random.default_rng(5), 0
+    for seed in range(3):
+        seats = [Seat(number, "human", name, is_open=True) for number, name in enumerate("ABCD")]
+        for seat in seats:
+            seat.claim(None)
+        table = HostedTable("x", setup(rules=text, num_players=4), seats)
+        table.deal(seed)
+        table.publish()
+        for _ in range(40):
+            if table.window is not None and not table.is_hidden:
+                table.close_window()
+            if (seat := table.to_act) is None:
+                break
+            if table.window is not None:
+                table.window.questions.pop(seat.number, None)
+            table.apply(int(rng.choice(table.running.legal_ids())))
+            table.publish(seat)
+            again = restored(table)
+            shown = [seat for seat in again.seats if again.visible.of(seat.number).move is not None]
+            num_asked += len(shown)
+            for seat in shown:
+                state = again.visible.of(seat.number)
+                assert state.move == again.move_of(seat), "made before"
+                again.check(seat, state.view["legal"][0], state.move)
+    assert num_asked > 5

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from uno_agents.registry import make_agent
 from uno_agents.search.interrupt import checkpoint
-from uno_serve.bots.batcher import Batcher
+from uno_serve.bots.batcher import SHARED_SECONDS, Batcher
 from uno_serve.bots.work import WorkBudget, WorkEstimate, batch_charge, single_charge
 from uno_serve.bots.work_queue import Priority, WorkQueue
 from uno_serve.config import ServeConfig
@@ -233,8 +233,8 @@ def test_a_full_queue_still_takes_tables():
     queue_test(test, max_waiting=3)
 
 
-def test_urgent_requests_lead_a_batch():
-    """The next call of a batched bot has the decisions of tables first."""
+def batched_calls(most: int, row_seconds: float, urgent: list[int]) -> list[list[int]]:
+    """How a batcher groups five requests, some of which are urgent."""
 
     async def run():
         from concurrent.futures import ThreadPoolExecutor
@@ -246,15 +246,28 @@ def test_urgent_requests_lead_a_batch():
             return obs[:, 0].tolist()
 
         with ThreadPoolExecutor(1) as thread:
-            batcher = Batcher(decide, thread, 2, 0.0, 100, 10.0, lambda _: None)
+            limits = (most, 0.0, 100, 10.0)
+            batcher = Batcher(decide, thread, *limits, lambda _: None, lambda: row_seconds)
             rows = [bytes([n]) + bytes(OBS_SIZE - 1) for n in range(5)]
             mask = bytes(NUM_ACTIONS)
-            futures = [batcher.submit(row, mask) for row in rows[:4]]
-            futures.append(batcher.submit(rows[4], mask, is_urgent=True))
+            futures = [batcher.submit(row, mask, n in urgent) for n, row in enumerate(rows)]
             await asyncio.gather(*futures)
         return calls
 
-    assert asyncio.run(run())[0] == [4, 0]
+    return asyncio.run(run())
+
+
+def test_urgent_requests_go_ahead_of_the_others():
+    """The next call of a batched bot has the decisions of tables, and no others."""
+    assert batched_calls(2, 0.0, urgent=[4]) == [[4], [0, 1], [2, 3]]
+    assert batched_calls(9, 0.0, urgent=[1, 3]) == [[1, 3], [0, 2, 4]]
+
+
+def test_batches_are_short_while_urgent_requests_come():
+    """The next urgent one would have to wait for a batch of a large network."""
+    assert batched_calls(9, SHARED_SECONDS / 2, urgent=[4]) == [[4], [0, 1], [2, 3]]
+    assert batched_calls(9, 9 * SHARED_SECONDS, urgent=[4]) == [[4], [0], [1], [2], [3]]
+    assert batched_calls(9, SHARED_SECONDS, urgent=[]) == [[0, 1, 2, 3, 4]]
 
 
 # What the table is told.

@@ -3,11 +3,13 @@
 import json
 import math
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
+from uno_agents.neural.weights import WEIGHTS_FILE, read_weights  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
 from uno_train.benchmark import Recording  # noqa: E402
 from uno_train.cli import COMMANDS, main, train_parser  # noqa: E402
@@ -54,6 +56,19 @@ def test_the_best_is_one_of_the_points_and_at_least_as_trained_as_the_start(trai
     assert 0 < best["decisions"] <= last["decisions"]
     measured = {point["decisions"] for point in curve}
     assert best["decisions"] in measured | {last["decisions"]}
+
+
+def test_a_budget_in_decisions_can_be_repeated(tmp_path):
+    """Evaluations too are counted in decisions, so that the best is the same checkpoint."""
+    words = f"{TINY} --minutes 0 --decisions 3000 --eval-decisions 1000 --seed 4".split()
+    weights = []
+    for name in ("one", "two"):
+        assert main([*words, "--out", str(tmp_path / name)]) == 0
+        weights.append(read_weights(tmp_path / name / "best" / WEIGHTS_FILE)[0])
+    curve = json.loads((tmp_path / "one" / "results.json").read_text())["curve"]
+    assert [point["decisions"] // 1000 for point in curve] == [0, 1, 2, 3]
+    for name, array in weights[0].items():
+        assert np.array_equal(array, weights[1][name]), name
 
 
 def test_tensorboard_can_read_what_was_logged(trained):
@@ -171,7 +186,8 @@ def test_command_line_goes_over_the_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", "quick classic hyper_speed no_mercy ig2000 loche teams generalist cluster".split()
+    "name",
+    "quick generalist cluster all_wild classic hyper_speed no_mercy ig2000 loche teams".split(),
 )
 def test_every_shipped_config_is_found_by_name_and_by_path(name):
     config = make_config(name, {})
@@ -184,9 +200,7 @@ def test_every_shipped_config_is_found_by_name_and_by_path(name):
 
 def test_a_name_that_does_not_ship_is_refused_with_those_that_do(capsys):
     assert main(["quik"]) == 2
-    assert (
-        "no shipped file 'quik'; allowed: classic, cluster, generalist" in capsys.readouterr().err
-    )
+    assert "no shipped file 'quik'; allowed: all_wild, classic, cluster" in capsys.readouterr().err
 
 
 def test_the_list_names_every_shipped_config(capsys):

@@ -151,3 +151,68 @@ def test_several_numbers_seed_as_one_integer(numbers):
     agent = GreedyAgent()
     assert reseed(agent, numbers)
     assert agent._rng.random() == np.random.default_rng(numbers).random()
+
+
+def prioritised(opponents, snapshot_share=0.0, power=2.0, games=4000):
+    table = TableConfig(uno_env.Rules.preset("classic"), 2)
+    return OpponentPool(
+        [table], games, PolicyNetwork([8]), snapshot_share, opponents, 3, pfsp_power=power
+    )
+
+
+def test_opponents_that_beat_the_learner_are_drawn_more_often():
+    pool, rng = prioritised({"greedy": 0.3, "random": 0.3}), np.random.default_rng(2)
+    games = np.arange(4000)
+    for _ in range(3):
+        pool.assign_seats(games, rng)
+        rewards = np.zeros((4000, uno_env.actions.MAX_SEATS), np.float32)
+        # It loses to greedy and beats random, whatever the seat.
+        won = np.where(pool.seats.max(axis=1) == GREEDY, -1, 1)
+        rewards[games, pool.turns % 2] = won
+        pool.record(games, rewards)
+    pool.start_iteration(1, rng)
+    assert pool.scores[0] < 0.1 and pool.scores[1] > 0.9
+    pool.assign_seats(games, rng)
+    kinds = pool.seats[:, :2].max(axis=1)
+    shares = [(kinds == kind).mean() for kind in (LEARNER, GREEDY, GREEDY + 1)]
+    assert shares == pytest.approx([0.4, 0.6, 0.0], abs=0.03)
+
+
+def test_without_priorities_results_change_nothing():
+    pool, rng = prioritised({"greedy": 0.3, "random": 0.3}, power=0.0), np.random.default_rng(2)
+    pool.assign_seats(np.arange(4000), rng)
+    pool.record(np.arange(4000), np.ones((4000, uno_env.actions.MAX_SEATS), np.float32))
+    pool.start_iteration(1, rng)
+    assert (pool.scores == 0.5).all() and pool.scores_state() == {}
+
+
+def test_snapshots_are_prioritised_and_their_scores_move_with_them():
+    pool, rng = prioritised({}, snapshot_share=1.0, power=4.0), np.random.default_rng(2)
+    for age in range(POOL_SIZE):
+        network = PolicyNetwork([8])
+        torch.nn.init.constant_(network.value.bias, age)
+        pool.snapshots.add(network, rng)
+    pool.snapshots.scores[:] = 0.9
+    pool.snapshots.scores[5] = 0.1
+    drawn = []
+    for iteration in range(40):
+        pool.start_iteration(iteration, rng)
+        drawn.append(pool.snapshots.network.value.bias.item())
+    assert drawn.count(5.0) > 35
+    pool.snapshots.add(network, rng)
+    ages = [weights["value.bias"].item() for weights in pool.snapshots.pool]
+    expected = [0.1 if age == 5 else 0.9 for age in ages[:-1]] + [0.5]
+    assert pool.snapshots.scores.tolist() == expected
+
+
+def test_priorities_are_kept_when_a_run_is_resumed():
+    config = TrainConfig(opponents={"field:1": 0.5}, opponent_pool_share=0.2, pfsp_power=2.0,
+                         snapshot_every=1, **SMALL)  # fmt: skip
+    first, second = Learner(config), Learner(config)
+    for _ in range(2):
+        first.iteration(0.1)
+    assert len(set(first.opponent_pool.scores.tolist())) > 1
+    state = {name: tensor.clone() for name, tensor in first.rollout_state().items()}
+    second.load_rollout_state(state)
+    assert (second.opponent_pool.scores == first.opponent_pool.scores).all()
+    assert (second.opponent_pool.snapshots.scores == first.opponent_pool.snapshots.scores).all()

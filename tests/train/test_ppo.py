@@ -12,11 +12,13 @@ from uno_agents.simple import GreedyAgent  # noqa: E402
 from uno_arena.evaluate import evaluate  # noqa: E402
 from uno_train.checkpoint import describe_run  # noqa: E402
 from uno_train.config import ConfigError, TrainConfig, make_config  # noqa: E402
+from uno_train.policy import encode  # noqa: E402
 from uno_train.ppo import Learner, TrainingFailed, run  # noqa: E402
 from uno_train.schedule import Stage  # noqa: E402
 
 import uno_env  # noqa: E402
 
+BIAS = "value.shared_bias"
 SMALL = {"num_envs": 256, "rollout_steps": 16, "minibatch": 1024, "hidden": (64,), "threads": 1}
 
 
@@ -114,6 +116,70 @@ def test_the_stages_of_a_run_follow_each_other():
     run(learner, lambda progress, metrics: stages.append(learner.stage(progress)))
     assert sorted(stages) == stages
     assert set(stages) == set(Stage)
+
+
+def test_labels_of_the_rollouts_before_are_learned_from_again():
+    options = {"distill_until": 0.9, "distill_sims": 2, "distill_replay": 2}
+    learner = Learner(TrainConfig(**(SMALL | options)))
+    batches = [learner.collect(0.1, Stage.DISTILL)[0] for _ in range(3)]
+    first, second, third = (len(batch.action) for batch in batches)
+    kept = [len(learner._with_replay(batch).action) for batch in batches]
+    assert kept == [first, first + second, second + third]
+
+
+@pytest.mark.parametrize("rollout", ["learner", "greedy"])
+def test_labels_come_from_the_agents_of_the_config(rollout):
+    """The same seed gives the same labels; leaves have the value of the learner's own weights."""
+    options = {
+        "variant": "classic(hand_size=1,uno_call=off)",
+        "distill_until": 0.9,
+        "distill_sims": 8,
+        "distill_rollout": rollout,
+        "distill_opponents": "heuristic",
+        "distill_leaf": "value",
+        "distill_depth": 1,
+        "num_envs": 32,
+    }
+    labels = []
+    for bias in (0.0, 0.0, 5.0):
+        learner = Learner(TrainConfig(**(SMALL | options)))
+        with torch.no_grad():
+            next(p for n, p in learner.network.named_parameters() if n == BIAS).fill_(bias)
+        labels.append(learner.collect(0.1, Stage.DISTILL)[0].q_values)
+    assert torch.equal(labels[0], labels[1])
+    assert float(labels[2].mean()) > float(labels[0].mean()), "the value head is the learner's"
+
+
+def test_a_critic_that_sees_all_hands_reads_them_in_the_policy_s_colours():
+    """Its hands are those of the game, clockwise, and a game with other colours looks the same."""
+    options = {"critic": "all_hands", "variant": "no_mercy", "players": (3, 4), "decisions": 4096}
+    learner = trained(**options)
+    v, rows = learner.v, np.arange(learner.v.num_envs)
+    encoded = encode(learner.network, v.obs, v.mask)
+    hands = learner.critic.hidden_hands(v, rows, encoded).reshape(len(rows), 3, -1)
+    for row in range(0, len(rows), 16):
+        game = v.game(row)
+        sizes = [len(hand) for hand in game.snapshot()["hands"]]
+        n = game.num_players
+        turned = [sizes[(game.actor + place) % n] for place in range(1, n)]
+        assert hands[row].sum(1).tolist() == turned + [0] * (4 - n)
+    # Where a colour comes first in the policy's input, it comes first in the hands.
+    own = encoded.inputs[:, : hands.shape[2]]
+    raw = torch.from_numpy(v.obs[:, :128])
+    read = learner.critic.read_faces[encoded.code]
+    assert torch.equal(raw.gather(1, read), own)
+
+
+def test_a_critic_that_sees_all_hands_explains_more_of_the_returns():
+    """Without hidden cards the winner is known earlier."""
+    options = {"variant": "classic(hand_size=3)", "decisions": 60_000, "learning_rate": 2e-3}
+    explained = {}
+    for critic in ("own", "all_hands"):
+        learner = Learner(TrainConfig(minutes=0, critic=critic, **(SMALL | options)))
+        found = []
+        run(learner, lambda _, metrics, found=found: found.append(metrics.explained_variance))
+        explained[critic] = np.mean(found[-5:])
+    assert explained["all_hands"] > explained["own"] + 0.02
 
 
 def agreement(learner, teacher, about=None):

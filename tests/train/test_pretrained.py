@@ -11,7 +11,7 @@ from uno_agents.registry import make_agent  # noqa: E402
 from uno_train import pretrained  # noqa: E402
 from uno_train.config import make_config  # noqa: E402
 from uno_train.model_card import model_card  # noqa: E402
-from uno_train.pretrained import NAMES, SPECIALISTS, claimed_tables, halved, main  # noqa: E402
+from uno_train.pretrained import NAMES, claimed_tables, halved, main  # noqa: E402
 
 import uno_env  # noqa: E402
 
@@ -57,7 +57,7 @@ def allows(variant, players):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_config_claims_its_variants_at_every_size(name):
     claims = claimed_tables(make_config(name, {}))
-    variants = SPECIALISTS if name == "generalist" else [name]
+    variants = uno_env.VARIANTS if name == "generalist" else [name]
     assert [(table.rules.text(), table.num_players) for table in claims] == [
         (variant, n) for variant in variants for n in range(2, 11) if allows(variant, n)
     ]

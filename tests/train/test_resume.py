@@ -31,6 +31,7 @@ WORDS = (
     " --threads 1 --imitation-teacher heuristic --imitation-decisions 3000"
     " --opponents greedy=0.2,heuristic=0.2 --opponent-pool-share 0.2 --distill-until 0.6"
     " --distill-sims 8 --snapshot-every 2 --imitation-coef 0.1 --heuristic-prior 0.5"
+    " --critic all_hands"
     " --eval-every 4 --curve-deals 20 --eval-deals 20 --save-every 0 --seed 7 --quiet"
 ).split()
 

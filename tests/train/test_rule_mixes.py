@@ -1,11 +1,16 @@
 """Random rule mixes: valid, varied, fixed by their seed, and playable to the end."""
 
 import numpy as np
+import pytest
 from uno_agents.registry import make_agent
-from uno_train.rule_mixes import CHOICES, random_mixes
+from uno_train.config import ConfigError, make_config
+from uno_train.rule_mixes import CHOICES, DECK_KINDS, random_mixes
 
 import uno_env
+import uno_env.rulesets
 from uno_env import Rules
+from uno_env.engine.rule_vector import told_rules
+from uno_env.rulesets import SPLITS, held_out
 
 
 def test_the_seed_fixes_the_mixes_and_none_comes_twice():
@@ -17,13 +22,44 @@ def test_the_seed_fixes_the_mixes_and_none_comes_twice():
 
 
 def test_mixes_use_every_preset_and_every_rule():
-    mixes = random_mixes(500, seed=3)
+    mixes = random_mixes(1500, seed=3)
     assert {table.rules.variant for table in mixes} == set(uno_env.VARIANTS)
     for name, values in CHOICES.items():
         assert {getattr(table.rules, name) for table in mixes} >= set(values), name
-    changed = [table for table in mixes if "deck" in table.rules.to_dict()]
-    assert len(changed) > 50
+    changed = [table.rules for table in mixes if "deck" in table.rules.to_dict()]
+    assert len(changed) > 150
+    for kind in DECK_KINDS:
+        assert any(rules.has(kind) for rules in changed), kind
     assert {table.num_players for table in mixes} == set(range(2, 11))
+
+
+def test_mixes_leave_out_what_they_are_told_to():
+    for split in SPLITS:
+        for table in random_mixes(60, 1, SPLITS[split].held_out):
+            assert not any(one.holds(table.rules) for one in SPLITS[split].held_out)
+    with pytest.raises(ValueError, match="of 5 rule mixes found; exclude less"):
+        random_mixes(5, 1, held_out([f"variant={name}" for name in uno_env.VARIANTS]))
+
+
+def test_a_config_takes_lists_of_rules_and_leaves_out_what_they_hold_out():
+    config = make_config(
+        None, {"variant": "ruleset:cards/train", "mixes": 30, "mix_exclude": "ruleset:cards"}
+    )
+    assert [table.rules for table in config.own_tables()] == list(
+        uno_env.rulesets.ruleset("ruleset:cards/train")
+    )
+    for table in config.tables():
+        assert not any(one.holds(table.rules) for one in SPLITS["cards"].held_out)
+    for wrong in ({"variant": "ruleset:chess/train"}, {"mix_exclude": "jumpin=true"}):
+        with pytest.raises(ConfigError, match=r"ruleset:SPLIT|did you mean"):
+            make_config(None, wrong)
+
+
+def test_every_switch_that_a_player_is_told_is_drawn():
+    """All but those of matches: a mix is played by rounds."""
+    groups = {name: field.json_schema_extra["group"] for name, field in Rules.model_fields.items()}
+    of_rounds = {name for name in told_rules() if groups[name] != "score"} - {"next_dealer"}
+    assert set(CHOICES) >= of_rounds
 
 
 def test_mixes_are_texts_that_can_be_read_back():

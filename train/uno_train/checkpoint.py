@@ -32,6 +32,8 @@ def describe_run(config: TrainConfig, decisions: int) -> dict[str, Any]:
         "commit": _commit(),
         "config": config.model_dump(mode="json"),
         HEURISTIC_PRIOR: config.heuristic_prior,
+        "reward": config.reward,
+        **({"network": config.network} if config.network else {}),
     }
 
 
@@ -46,7 +48,13 @@ def save_checkpoint(folder: Path, network: PolicyNetwork, about: dict[str, Any])
         "hidden": list(network.hidden),
         **about,
     }
-    weights = {name: tensor.contiguous() for name, tensor in network.widened().state_dict().items()}
+    whole = network
+    if "network" in about:
+        # Only its own class can read its weights: with the columns and actions it was made for.
+        metadata |= {"inputs": network.inputs.tolist(), "actions": network.actions.tolist()}
+    else:
+        whole = network.widened()
+    weights = {name: tensor.cpu().contiguous() for name, tensor in whole.state_dict().items()}
     octets = save(weights, {"uno_env": json.dumps(metadata)})
     folder.mkdir(parents=True, exist_ok=True)
     write_at_once(folder / WEIGHTS_FILE, octets)

@@ -16,6 +16,7 @@ from uno_env.first_use import warm_up
 
 from .config import ConfigError, TrainConfig, config_names, config_path, make_config
 from .renamed_keys import RENAMED, converted, refuse_old_flags
+from .wandb_log import PROJECT, WandbLog
 
 if TYPE_CHECKING:
     from .evaluator import Evaluator
@@ -78,6 +79,12 @@ def train_parser() -> argparse.ArgumentParser:
     parser.add_argument("--workers", type=int, metavar="N", help=(
         "cores of a cluster that is started here (all)"
     ))  # fmt: skip
+    parser.add_argument("--seeds", type=int, nargs="+", metavar="SEED", help=(
+        "one run for each seed, in OUT/seed-SEED, and a summary of all of them"
+    ))  # fmt: skip
+    parser.add_argument("--wandb", nargs="?", const=PROJECT, metavar="PROJECT", help=(
+        f"log to Weights & Biases too ({PROJECT}); needs uno-env[wandb]"
+    ))  # fmt: skip
     add_config_flags(parser)
     return parser
 
@@ -116,11 +123,11 @@ def train(options: argparse.Namespace) -> int:
     if options.ray is None:
         if options.workers is not None:
             raise ConfigError("--workers is the size of a cluster: it needs --ray")
-        return _train(options, None)
+        return _train_all(options, None)
     from uno_arena.play.ray_cluster import joined
 
     with joined(options.ray, options.workers) as ray:
-        return _train(options, ray)
+        return _train_all(options, ray)
 
 
 def _list_configs() -> int:
@@ -131,9 +138,27 @@ def _list_configs() -> int:
     return 0
 
 
-def _train(options: argparse.Namespace, ray: Any) -> int:
+def _train_all(options: argparse.Namespace, ray: Any) -> int:
+    """One run, or one for each of `--seeds` with a summary."""
     name = Path(options.config).stem if options.config else "train"
     out: Path = options.out or Path("runs") / name
+    if not options.seeds:
+        return _train(options, out, ray)
+    if options.config_seed is not None or len(set(options.seeds)) < len(options.seeds):
+        raise ConfigError("--seeds takes different seeds, and replaces --seed")
+    from .report import summarise_seeds
+
+    folders = {seed: out / f"seed-{seed}" for seed in options.seeds}
+    for seed, folder in folders.items():
+        options.config_seed = str(seed)
+        code = _train(options, folder, ray)
+        if code:
+            return code
+    print(summarise_seeds(out, folders))
+    return 0
+
+
+def _train(options: argparse.Namespace, out: Path, ray: Any) -> int:
     from rich.console import Console
 
     from .ppo import TrainingFailed, run
@@ -170,6 +195,11 @@ def _started(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> 
 
         config = make_config(None, {**config.model_dump(), "shards": rollout_cores(ray, config)})
     learner = _learner(config, ray)
+    if config.init_from:
+        from .initial_weights import load_initial_weights
+
+        load_initial_weights(learner.network, config)
+    log = WandbLog(options.wandb, out, config) if options.wandb else None
     for old in ("last", "best", "tensorboard"):
         shutil.rmtree(out / old, ignore_errors=True)
     out.mkdir(parents=True, exist_ok=True)
@@ -177,7 +207,7 @@ def _started(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> 
     tables = config.tables()
     where = f"{tables[0]}" if len(tables) == 1 else f"{len(tables)} table configs"
     console.print(f"Training on {where} into {out}", style="bold")
-    return Evaluator(learner, out, ProgressBar(console, options.quiet))
+    return Evaluator(learner, out, ProgressBar(console, options.quiet), extra_log=log)
 
 
 def _learner(config: TrainConfig, ray: Any) -> "Learner":
@@ -212,7 +242,8 @@ def _resumed(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> 
     config = make_config(None, converted(saved) | given_flags(options))
     learner, state, best = resume(out / "last", config, lambda agreed: _learner(agreed, ray))
     console.print(f"Going on with {out} after {learner.decisions:,} decisions", style="bold")
-    return Evaluator(learner, out, ProgressBar(console, options.quiet), state, best)
+    log = WandbLog(options.wandb, out, config) if options.wandb else None
+    return Evaluator(learner, out, ProgressBar(console, options.quiet), state, best, log)
 
 
 def finish(out: Path, evaluator: "Evaluator") -> None:
@@ -221,34 +252,40 @@ def finish(out: Path, evaluator: "Evaluator") -> None:
     from uno_agents.base import batch_form
     from uno_agents.registry import make_agent
 
-    from .evaluation import BASELINES, at_table
-    from .report import draw_curve, next_commands, save_results, show_results
+    from .evaluation import BASELINES, at_table, on_field
+    from .report import draw_curve, next_commands, save_results, show_field, show_results
 
     config, best = evaluator.learner.config, out / "best"
-    agent = batch_form(make_agent(str(best)))
+    spec = config.agent_spec(best)
+    agent = batch_form(make_agent(spec))
     tables = config.own_tables()
     deals = max(2, config.eval_deals // len(tables))
-    anchors = dict.fromkeys((*BASELINES, *config.anchors))
+    anchors = dict.fromkeys((*BASELINES, *config.batch_anchors()))
     rows = [
         (table, name, at_table(agent, name, table, deals, FINAL_SEED))
         for table in tables
         for name in anchors
     ]
-    save_results(out, rows, evaluator.curve)
+    field = on_field(agent, config, FINAL_SEED)
+    save_results(out, rows, evaluator.curve, field)
     picture = draw_curve(out, evaluator.curve, evaluator.best_decisions)
     console = Console()
     where = f", {tables[0]}" if len(tables) == 1 else ""
     show_results(console, rows, f"{best}{where}, {deals} duplicate deals")
+    if field:
+        show_field(console, field, f"{best} against {config.eval_field}")
     console.print(f"Learning curve: {picture}", highlight=False)
     console.print("Next:")
     python = os.path.relpath(sys.executable)
     called = sys.executable if python.startswith("..") else python
-    for command in next_commands(out, tables[0], config.minutes, called):
+    for command in next_commands(out, spec, config, called):
         console.print(f"  {command}", highlight=False, soft_wrap=True)
 
 
 COMMANDS = {
     "evaluate": ".evaluation",
+    "baseline": ".baselines.cli",
+    "best-response": ".best_response.cli",
     "benchmark": ".benchmark",
     "export": ".export",
     "sb3": ".sb3",

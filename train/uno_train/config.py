@@ -4,21 +4,24 @@ The same fields are the keys of a YAML file in `configs/train`, the flags of `un
 JSON beside every result. Precedence: default, then file, then command line.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from uno_agents.field import FIELD_VERSION, expand_field, field_version
 
 from uno_env import Rules
 from uno_env.envs.options import table_size
 from uno_env.rules.text import explain, read_yaml
+from uno_env.rulesets import expand_variants, held_out
 from uno_env.shipped_files import file_names, named_or_path, shipped_folder
 
+from .opponent_shares import read_shares
 from .renamed_keys import RENAMED, refuse_old_keys
 from .tables import TableConfig, table_configs
 
 NUMBERS = 10
+DEVICES = r"^(auto|cpu|cuda(:\d{1,3})?|mps)$"
 
 
 class ConfigError(ValueError):
@@ -35,23 +38,45 @@ class TrainConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     variant: tuple[str, ...] = _option(
-        ("classic",), "presets or rules texts to train on", min_length=1
+        ("classic",),
+        "presets, rules texts or lists of rules (ruleset:values/train) to train on",
+        min_length=1,
     )
     players: tuple[int, ...] = _option(
         (), "table sizes for each variant that allows them; named twice, played twice as often"
     )
     mixes: int = _option(0, "random rule mixes to train on as well", ge=0, le=10_000)
+    mix_exclude: tuple[str, ...] = _option(
+        (),
+        "what no mix may have: rule=value, deck.KIND, several joined by +, or ruleset:SPLIT for "
+        "all that a split holds out",
+    )
     mix_share: float = _option(0.5, "approximate share of games played with them", gt=0, lt=1)
     seed: int = _option(0, "fixes deals, initial weights and exploration", ge=0)
     minutes: float = _option(3.0, "time limit of training; 0 for none", ge=0)
     decisions: int = _option(0, "stop after so many decisions of the learner; 0 for never", ge=0)
     threads: int = _option(2, "cores for the network and the games", ge=1, le=64)
-    device: Literal["auto", "cpu", "cuda"] = _option("auto", "auto, cpu or cuda")
+    device: str = _option("auto", "auto, cpu, cuda, cuda:N or mps", pattern=DEVICES)
+    reward: Literal["win", "points"] = _option(
+        "win", "win: +1 and shared losses; points: the score of the rules, scaled"
+    )
+    init_from: str = _option(
+        "", "start from the weights of this agent: pretrained:NAME or a checkpoint folder"
+    )
+    network: str = _option("", "a network of your own, file.py:Class; see docs/training.md")
 
     opponents: dict[str, float] = _option(
         {},
-        "agents to train against, with their shares of the games (heuristic=0.3,runs/a/best=0.1);"
-        " the rest is self-play",
+        "agents to train against, with their shares of the games"
+        " (heuristic=0.3,pretrained:classic=0.1); field:1 divides its share among the members of"
+        " the field; the rest is self-play",
+    )
+    pfsp_power: float = _option(
+        0.0,
+        "prioritised opponents: draw those more often that the learner does badly against, by"
+        " (1 - score) to this power; 0 keeps their shares",
+        ge=0,
+        le=10,
     )
     opponent_pool_share: float = _option(
         0.0, "share of games against snapshots of the learner", ge=0, le=1
@@ -77,9 +102,28 @@ class TrainConfig(BaseModel):
         64, "search simulations per labelled decision, at least 8 per action", ge=2, le=1 << 16
     )
     distill_epochs: int = _option(2, "epochs over each batch of labelled decisions", ge=1)
+    distill_replay: int = _option(
+        1, "rollouts whose labelled decisions are kept and learned from again", ge=1, le=1000
+    )
     distill_minibatch: int = _option(512, "minibatch size of distillation", ge=1)
     distill_learning_rate: float = _option(
         1e-3, "initial learning rate of the distillation stage", gt=0
+    )
+    distill_rollout: str = _option(
+        "heuristic",
+        "agent that plays the rollouts of the labels; learner: the network itself (expert "
+        "iteration)",
+    )
+    distill_opponents: str = _option(
+        "", "agent that plays the other seats in them; as distill_rollout if empty"
+    )
+    distill_leaf: Literal["linear", "value"] = _option(
+        "linear", "what values a cut rollout: the linear function of all hands, or the learner"
+    )
+    distill_depth: int = _option(
+        0,
+        "decisions after which such rollouts are cut; 0: some turns of each seat",
+        ge=0,
     )
     distill_temperature: float = _option(
         0.3, "temperature of the policy that search values are distilled into", gt=0
@@ -113,6 +157,9 @@ class TrainConfig(BaseModel):
     )
 
     hidden: tuple[int, ...] = _option((256, 256), "widths of the hidden layers", min_length=1)
+    critic: Literal["own", "all_hands"] = _option(
+        "own", "values of the rollouts: by the network's value head, or by one that sees all hands"
+    )
     share_number_weights: bool = _option(True, "share weights across number cards")
     learning_rate: float = _option(1e-3, "initial learning rate of PPO (Adam)", gt=0)
     final_learning_rate: float = _option(1e-4, "final learning rate of PPO", gt=0)
@@ -127,15 +174,34 @@ class TrainConfig(BaseModel):
         ("greedy", "heuristic"), "opponents of every evaluation", min_length=1
     )
     eval_every: float = _option(30.0, "seconds between two evaluations while training", gt=0)
+    eval_decisions: int = _option(
+        0,
+        "decisions between two evaluations instead, which can be repeated; 0: by eval_every",
+        ge=0,
+    )
     curve_deals: int = _option(500, "deals of such an evaluation, per anchor", ge=2)
     patience: int = _option(0, "stop after so many evaluations without a new best; 0: never", ge=0)
     save_every: float = _option(20.0, "seconds between two checkpoints; 0: every iteration", ge=0)
     eval_deals: int = _option(4000, "deals of the final evaluation, per anchor", ge=2)
+    eval_field: str = _option("field:1", "field of the final evaluation; empty for none")
 
-    @field_validator("variant", "anchors", mode="before")
+    @field_validator("variant", "anchors", "mix_exclude", mode="before")
     @classmethod
     def _words(cls, given: Any) -> Any:
         return (given,) if isinstance(given, str) else given
+
+    @field_validator("variant")
+    @classmethod
+    def _from_files(cls, given: tuple[str, ...]) -> tuple[str, ...]:
+        # As text, so that what is saved with a run does not depend on the file.
+        return tuple(_rules_text(text) for text in given)
+
+    @field_validator("eval_field")
+    @classmethod
+    def _known_field(cls, given: str) -> str:
+        if given and field_version(given) is None:
+            raise ValueError(f"{given!r} is no field; field:{FIELD_VERSION} is one")
+        return given
 
     @field_validator("players", mode="before")
     @classmethod
@@ -169,6 +235,10 @@ class TrainConfig(BaseModel):
             raise ValueError(
                 f"hidden is {self.hidden}; with share_number_weights each is at least {2 * NUMBERS}"
             )
+        if self.network and (self.heuristic_prior or self.init_from):
+            raise ValueError("network cannot be combined with heuristic_prior or init_from")
+        if self.critic != "own" and self.shards:
+            raise ValueError("critic: all_hands is for runs in one process; set shards to 0")
         if self.learners > min(self.minibatch, self.imitation_minibatch) // 2:
             raise ValueError(f"learners is {self.learners}; each needs a share of every minibatch")
         games = self.num_envs // max(1, self.shards)
@@ -187,45 +257,56 @@ class TrainConfig(BaseModel):
         """All tables of the rollouts, as often as they are named, random mixes included."""
         from .rule_mixes import random_mixes
 
-        named, mixes = self._named_tables(), random_mixes(self.mixes, self.seed)
+        named = self._named_tables()
+        mixes = random_mixes(self.mixes, self.seed, held_out(self.mix_exclude))
         times = len(mixes) * (1 - self.mix_share) / self.mix_share / len(named)
         return named * max(1, round(times)) + mixes
 
     def _named_tables(self) -> list[TableConfig]:
-        rule_sets = [Rules.from_text(text) for text in self.variant]
+        rule_sets = [Rules.from_text(text) for text in expand_variants(self.variant)]
         if not self.players:
             return [TableConfig(rules, table_size(rules, None)) for rules in rule_sets]
         return table_configs(rule_sets, self.players)
 
+    def batch_anchors(self) -> list[str]:
+        """The anchors, members in place of a field."""
+        variants = {table.rules.variant for table in self.own_tables()}
+        return expand_field(self.anchors, variants, batch_only=True)
+
+    def agent_spec(self, folder: Path) -> str:
+        """The spec of a checkpoint of this run."""
+        return f"{folder}:network={self.network}" if self.network else str(folder)
+
+    def batch_opponents(self) -> dict[str, float]:
+        """The opponents with their shares, members in place of a field."""
+        variants = {table.rules.variant for table in self.own_tables()}
+        shares: dict[str, float] = {}
+        for spec, share in self.opponents.items():
+            members = expand_field([spec], variants, batch_only=True)
+            for member in members:
+                shares[member] = shares.get(member, 0.0) + share / len(members)
+        return shares
+
     def chosen_device(self) -> str:
-        """`cpu` or `cuda`."""
-        if self.device != "auto":
-            return self.device
+        """The device as torch names it; an error if there is none of that kind here."""
         import torch
 
-        return "cuda" if torch.cuda.is_available() else "cpu"
+        gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
+        if self.device == "auto":
+            return "cuda" if gpus else "cpu"
+        number = int(self.device.partition(":")[2] or 0)
+        if self.device.startswith("cuda") and number >= gpus:
+            found = f"torch sees {gpus} CUDA devices here" if gpus else "torch sees no CUDA device"
+            raise ConfigError(f"device is {self.device}, but {found}; try --device cpu")
+        if self.device == "mps" and not torch.backends.mps.is_available():
+            raise ConfigError("device is mps, but torch sees no Apple GPU here; try --device cpu")
+        return self.device
 
 
-def read_shares(given: Any) -> Any:
-    """Shares of opponents from `a=0.3,b=0.1`, from `a,b` (half of the games in all), or a mapping.
-
-    The share follows the last equals sign, since a spec may have options of its own.
-    """
-    if isinstance(given, Mapping):
-        return given
-    words = given.split(",") if isinstance(given, str) else list(given or ())
-    words = [word.strip() for part in words for word in part.split(",") if word.strip()]
-    named = [_share(word) for word in words]
-    open_ones = [spec for spec, share in named if share is None]
-    return {spec: 0.5 / len(open_ones) if share is None else share for spec, share in named}
-
-
-def _share(word: str) -> tuple[str, float | None]:
-    spec, equals, number = word.rpartition("=")
-    try:
-        return (spec, float(number)) if equals and ":" not in spec else (word, None)
-    except ValueError:
-        return word, None
+def _rules_text(text: str) -> str:
+    """The rules text of a YAML file; other texts as they are."""
+    is_file = Path(text).suffix in (".yaml", ".yml")
+    return Rules.from_file(text).text() if is_file else text
 
 
 def config_names() -> list[str]:

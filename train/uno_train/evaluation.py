@@ -5,7 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from uno_agents.base import BatchAgent, batch_form
+from uno_agents.field import expand_field
 from uno_agents.registry import make_agent
+from uno_arena.benchmark.field import SEEDS_APART
 from uno_arena.evaluate import Result, evaluate
 from uno_arena.stats.intervals import Z95
 
@@ -13,12 +15,16 @@ from uno_env import Rules
 from uno_env.command_line import CommandParser
 from uno_env.envs.options import table_size
 
+from .config import TrainConfig
 from .report import show_results
 from .tables import TableConfig
 
 BASELINES = ("random", "greedy", "heuristic")
 """Opponents of every final evaluation."""
 MIN_DEALS = 20
+MIN_FIELD_DEALS = 100
+MAX_TABLES = 8
+"""Table configs that an evaluation against several opponents covers."""
 Results = dict[str, Result]
 
 
@@ -37,6 +43,23 @@ def at_table(agent: BatchAgent, anchor: str, table: TableConfig, deals: int, see
     """The agent against a table of one anchor."""
     opponent = batch_form(make_agent(anchor, seed=seed + 1))
     return evaluate(agent, opponent, table.rules, table.num_players, deals, seed)
+
+
+def on_field(agent: BatchAgent, config: TrainConfig, seed: int) -> Results:
+    """The agent against each member of the field that plays batches; empty if there is none.
+
+    Members get deals of their own. With a handful of deals, as in trials, nothing is measured.
+    """
+    if not config.eval_field or config.eval_deals < MIN_FIELD_DEALS:
+        return {}
+    tables = config.own_tables()
+    tables = tables[:: -(-len(tables) // MAX_TABLES)]
+    members = expand_field([config.eval_field], {t.rules.variant for t in tables}, batch_only=True)
+    results: Results = {}
+    for number, member in enumerate(members):
+        own = seed + (number + 1) * SEEDS_APART
+        results |= measure(agent, [member], tables, config.eval_deals, own)
+    return results
 
 
 def pooled(results: Sequence[Result]) -> Result:

@@ -3,7 +3,7 @@
 import copy
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import torch
 from torch.utils.tensorboard import SummaryWriter
@@ -12,18 +12,26 @@ from uno_agents.neural.network import PolicyNetwork
 from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR
 
 from .checkpoint import describe_run, save_checkpoint
-from .evaluation import Results, lead, measure
+from .evaluation import MAX_TABLES, Results, lead, measure
 from .losses import Metrics
 from .ppo import Learner
 from .progress import ProgressBar
 from .resume import save_training
 
-MAX_TABLES = 8
-"""Table configs that an evaluation while training covers."""
 MIN_LEAD = 1.0
 """Standard errors by which the learner must beat the best to replace it; noise leads by less."""
 FINAL_COMPARISON_SEED = 1 << 40
 """Deals of the last comparison, apart from those of all evaluations before."""
+
+
+class ScalarLog(Protocol):
+    """Where scalars are logged: a TensorBoard writer, or what looks like one."""
+
+    def add_scalar(self, name: str, number: float, step: int, /) -> None:
+        """Log one number."""
+
+    def close(self) -> None:
+        """Write what is left."""
 
 
 class Evaluator:
@@ -35,6 +43,7 @@ class Evaluator:
         bar: shows the progress.
         state: of the evaluator of an interrupted run (`resume`).
         best: weights of the best so far, of a resumed run.
+        extra_log: where scalars go besides TensorBoard.
     """
 
     def __init__(
@@ -44,6 +53,7 @@ class Evaluator:
         bar: ProgressBar,
         state: dict[str, Any] | None = None,
         best: dict[str, torch.Tensor] | None = None,
+        extra_log: ScalarLog | None = None,
     ) -> None:
         self.learner, self.out, self._bar = learner, out, bar
         state = state or {"curve": [], "best_decisions": 0, "stale": 0, "evaluated_at": 0.0}
@@ -56,7 +66,8 @@ class Evaluator:
         if best:
             self._best.load_state_dict(best)
         step = learner.decisions
-        self._board = SummaryWriter(str(out / "tensorboard"), purge_step=step or None)
+        board = SummaryWriter(str(out / "tensorboard"), purge_step=step or None)
+        self._logs: list[ScalarLog] = [board, *([extra_log] if extra_log else [])]
 
     def __enter__(self) -> Self:
         # From here on there is always a checkpoint to load.
@@ -73,7 +84,8 @@ class Evaluator:
         trace: TracebackType | None,
     ) -> None:
         self._bar.stop()
-        self._board.close()
+        for log in self._logs:
+            log.close()
         # Stopped by hand: what was learned so far is kept.
         if kind is None or issubclass(kind, KeyboardInterrupt):
             self.save()
@@ -82,7 +94,7 @@ class Evaluator:
         """Record an iteration; true if the run should end early."""
         learner, config = self.learner, self.learner.config
         self._log(metrics)
-        if learner.seconds - self._evaluated_at >= config.eval_every:
+        if self._is_due():
             self.evaluate()
             self._evaluated_at = learner.seconds
             self._bar.line(progress, learner, self.curve[-1])
@@ -91,6 +103,14 @@ class Evaluator:
             self._saved_at = learner.seconds
         self._bar.update(progress, learner, self.curve[-1] if self.curve else None)
         return bool(config.patience) and self._stale >= config.patience
+
+    def _is_due(self) -> bool:
+        """Whether the next point of the learning curve is due, by decisions or by time."""
+        learner, config = self.learner, self.learner.config
+        if config.eval_decisions:
+            before = self.curve[-1]["decisions"] if self.curve else 0
+            return bool(learner.decisions - before >= config.eval_decisions)
+        return learner.seconds - self._evaluated_at >= config.eval_every
 
     def save(self) -> None:
         """Write the checkpoint `last` and all that is needed to resume from here."""
@@ -122,14 +142,14 @@ class Evaluator:
             self.curve.pop()
         self.curve.append({**point, "anchors": anchors})
         for name, result in results.items():
-            self._board.add_scalar(f"eval/win_rate_{name}", result.rate, learner.decisions)
+            self._add_scalar(f"eval/win_rate_{name}", result.rate)
 
     def _compare(self, deals: int, seed: int) -> Results:
         """Evaluate the learner, and the best so far on the same deals."""
         config = self.learner.config
         tables = config.own_tables()
         tables = tables[:: -(-len(tables) // MAX_TABLES)]
-        play = (config.anchors, tables, deals, seed)
+        play = (config.batch_anchors(), tables, deals, seed)
         about = {HEURISTIC_PRIOR: config.heuristic_prior}
         results = measure(NeuralAgent(self.learner.network, about), *play)
         if self.best_decisions == self.learner.decisions:
@@ -155,4 +175,8 @@ class Evaluator:
             "rollout/truncated_games": learner.truncated,
         }
         for name, number in scalars.items():
-            self._board.add_scalar(name, number, learner.decisions)
+            self._add_scalar(name, number)
+
+    def _add_scalar(self, name: str, number: float) -> None:
+        for log in self._logs:
+            log.add_scalar(name, number, self.learner.decisions)

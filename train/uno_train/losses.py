@@ -30,6 +30,8 @@ class Batch(NamedTuple):
     value: Tensor
     """Value estimates of the rollout."""
     teacher_action: Tensor
+    hidden_hands: Tensor
+    """Hands of the other seats, for a critic that sees them; else without columns."""
     q_values: Tensor
     """Action values by search, of a distillation batch; else without columns."""
 
@@ -96,6 +98,7 @@ def make_batch(
         returns,
         decisions.value[kept],
         decisions.teacher_action[kept],
+        decisions.hidden_hands[kept],
         decisions.q_values[kept] if labelled_only else decisions.q_values[kept, :0],
     )
 

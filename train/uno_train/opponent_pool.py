@@ -3,6 +3,9 @@
 Each game has a row of the seat table. In self-play the learner has every seat; otherwise it has one
 seat (in Teams: one team), the next one in each new game, and one snapshot or one opponent has all
 the others.
+
+Opponents may be prioritised (PFSP, Vinyals et al. 2019): with score s of the learner against one,
+from 0 to 1 and 0.5 for equals, it is drawn in proportion to its share times (1 - s)^p.
 """
 
 import copy
@@ -18,7 +21,7 @@ from uno_agents.neural.policy_overrides import heuristic_actions
 from uno_agents.registry import make_agent
 
 from uno_env.actions import MAX_SEATS
-from uno_env.array_types import Bytes, Ints
+from uno_env.array_types import Bytes, Floats, Ints
 from uno_env.envs.opponents import reset_agent
 
 from .policy import action_ids, add_prior, canonical_actions, encode, sample
@@ -29,6 +32,10 @@ Weights = dict[str, torch.Tensor]
 LEARNER, SNAPSHOT = 0, 1
 """Numbers in the seat table; fixed opponents follow from 2 on."""
 POOL_SIZE = 12
+EQUAL_SCORE = 0.5
+"""The learner's score against an equal, and against whom it has not met yet."""
+SCORE_GAMES = 500
+"""Games over which scores are averaged, with exponentially decreasing weights."""
 
 
 class SnapshotPool:
@@ -37,20 +44,35 @@ class SnapshotPool:
     One at a time, so that all snapshots at all tables cost a single network call a step.
     """
 
-    def __init__(self, network: PolicyNetwork, heuristic_prior: float = 0.0) -> None:
+    def __init__(
+        self, network: PolicyNetwork, heuristic_prior: float = 0.0, pfsp_power: float = 0.0
+    ) -> None:
         self.network = copy.deepcopy(network)
         self.heuristic_prior = heuristic_prior
+        self.pfsp_power = pfsp_power
         self.pool: list[Weights] = []
+        self.scores = np.full(POOL_SIZE, EQUAL_SCORE)
+        """The learner's score against each snapshot."""
+        self.playing = 0
+        """The number of the snapshot that plays."""
 
     def add(self, network: PolicyNetwork, rng: np.random.Generator) -> None:
         """Add the present learner; a random snapshot leaves when the pool is full."""
         if len(self.pool) == POOL_SIZE:
-            self.pool.pop(int(rng.integers(POOL_SIZE)))
+            leaving = int(rng.integers(POOL_SIZE))
+            self.pool.pop(leaving)
+            self.scores[leaving:-1] = self.scores[leaving + 1 :]
+        self.scores[len(self.pool)] = EQUAL_SCORE
         self.pool.append({name: w.detach().clone() for name, w in network.state_dict().items()})
 
     def load_random(self, rng: np.random.Generator) -> None:
         """Draw the snapshot that plays."""
-        self.network.load_state_dict(self.pool[int(rng.integers(len(self.pool)))])
+        if self.pfsp_power:
+            weights = (1 - self.scores[: len(self.pool)]) ** self.pfsp_power
+            self.playing = int(rng.choice(len(self.pool), p=weights / weights.sum()))
+        else:
+            self.playing = int(rng.integers(len(self.pool)))
+        self.network.load_state_dict(self.pool[self.playing])
 
     def act(self, obs: Bytes, mask: Bytes, torch_rng: torch.Generator) -> Ints:
         """Actions sampled from its policy."""
@@ -84,6 +106,7 @@ class OpponentPool:
         opponents: share of games for each agent spec; the rest is self-play.
         seed: fixes the seats and the opponents' random numbers.
         heuristic_prior: logit bonus of the heuristic's action, as for the learner.
+        pfsp_power: how strongly opponents and snapshots are prioritised; 0 for not at all.
     """
 
     def __init__(
@@ -95,15 +118,20 @@ class OpponentPool:
         opponents: Mapping[str, float],
         seed: int,
         heuristic_prior: float = 0.0,
+        pfsp_power: float = 0.0,
     ) -> None:
-        self.snapshots = SnapshotPool(network, heuristic_prior)
+        self.snapshots = SnapshotPool(network, heuristic_prior, pfsp_power)
         self.opponents = [
             Opponent(spec, share, batch_form(make_agent(spec, seed)))
             for spec, share in opponents.items()
         ]
         shares = [0.0, snapshot_share, *(opponent.share for opponent in self.opponents)]
         shares[LEARNER] = max(0.0, 1 - sum(shares))
+        self._shares = np.array(shares) / sum(shares)
         self._cumulative_shares = np.cumsum(shares) / sum(shares)
+        self._pfsp_power = pfsp_power
+        self.scores = np.full(len(self.opponents), EQUAL_SCORE)
+        """The learner's score against each fixed opponent."""
         self.seed = seed
         rotations = np.array([table.rotations for table in tables])
         self._rotations = rotations[np.arange(games) % len(tables)]
@@ -130,6 +158,56 @@ class OpponentPool:
         seat = np.arange(MAX_SEATS) % self._rotations[games][:, None]
         self.seats[games] = np.where(seat == learner[:, None], LEARNER, kind[:, None])
 
+    def record(self, games: Ints, rewards: Floats) -> None:
+        """Note how the learner did in games that ended, before their seats are assigned anew.
+
+        Rewards are +1 for a win and sum to zero over a table, so equals have a mean of 0 at every
+        table size; the score is that mean brought to the range from 0 to 1. A game that a snapshot
+        began and another ended counts for the latter.
+        """
+        if not self._pfsp_power:
+            return
+        who = self.seats[games].max(axis=1)
+        learner = self.turns[games] % self._rotations[games]
+        scores = ((1 + rewards[np.arange(len(games)), learner]) / 2).clip(0, 1)
+        for kind in np.unique(who[who != LEARNER]).tolist():
+            known, at = (
+                (self.snapshots.scores, self.snapshots.playing)
+                if kind == SNAPSHOT
+                else (self.scores, kind - SNAPSHOT - 1)
+            )
+            new = scores[who == kind]
+            keep = (1 - 1 / SCORE_GAMES) ** len(new)
+            known[at] = keep * known[at] + (1 - keep) * new.mean()
+
+    def _prioritise(self) -> None:
+        """Divide the share of all fixed opponents by how badly the learner does against each."""
+        first = SNAPSHOT + 1
+        if not self._pfsp_power or not len(self.scores):
+            return
+        weights = self._shares[first:] * (1 - self.scores) ** self._pfsp_power
+        if weights.sum() <= 0:
+            return
+        shares = self._shares.copy()
+        shares[first:] = shares[first:].sum() * weights / weights.sum()
+        self._cumulative_shares = np.cumsum(shares)
+
+    def scores_state(self) -> Weights:
+        """The scores, to go on from there; nothing if opponents are not prioritised."""
+        if not self._pfsp_power:
+            return {}
+        known = (self.scores, self.snapshots.scores, [float(self.snapshots.playing)])
+        return {"scores": torch.from_numpy(np.concatenate(known))}
+
+    def load_scores_state(self, state: Mapping[str, torch.Tensor]) -> None:
+        """Go on from what `scores_state` gave."""
+        if "scores" in state:
+            known = state["scores"].numpy()
+            own = len(self.scores)
+            self.scores[:], self.snapshots.scores[:] = known[:own], known[own:-1]
+            self.snapshots.playing = int(known[-1])
+            self._prioritise()
+
     def players_to_act(self, actor: Ints) -> npt.NDArray[np.int8]:
         """Who is to act in each game."""
         return self.seats[np.arange(len(actor)), actor]
@@ -139,6 +217,7 @@ class OpponentPool:
         shares = self._cumulative_shares
         if self.snapshots.pool and shares[SNAPSHOT] > shares[LEARNER]:
             self.snapshots.load_random(rng)
+        self._prioritise()
         for number, opponent in enumerate(self.opponents):
             reseed(opponent.agent, [self.seed, iteration, number])
 

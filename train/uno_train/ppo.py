@@ -2,12 +2,13 @@
 
 Read it from top to bottom. In an iteration the learner collects a rollout against itself and its
 opponents (`rollout.py`, `opponent_pool.py`), estimates advantages (`gae.py`) and takes gradient
-steps on a loss (`losses.py`). The reward is winning or losing. A run may begin with imitation of a
-teacher and go on with search distillation before PPO takes over (`schedule.py`).
+steps on a loss (`losses.py`). The reward is winning or losing, or points. A run may begin with
+imitation of a teacher and go on with search distillation before PPO takes over (`schedule.py`).
 """
 
 import math
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -21,7 +22,9 @@ from uno_agents.search.teacher import SearchTeacher
 import uno_env
 
 from .config import TrainConfig
+from .critic import Critic
 from .gae import compute_gae
+from .label_policies import LabelPolicies
 from .losses import (
     Batch,
     Metrics,
@@ -71,7 +74,10 @@ class Learner:
         torch.manual_seed(config.seed)
         tables = config.tables()
         self.network = make_network(config).to(self.device)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
+        self.critic = None
+        if config.critic == "all_hands":
+            self.critic = Critic(self.network, tables, config.hidden).to(self.device)
+        self.optimizer = torch.optim.Adam(self.parameters(), eps=1e-5, fused=True)
         self.decisions = self.games = self.iterations = self.truncated = 0
         self.seconds = 0.0
         self.timer = Timer()
@@ -80,9 +86,10 @@ class Learner:
             config.num_envs,
             self.network,
             config.opponent_pool_share,
-            config.opponents,
+            config.batch_opponents(),
             config.seed,
             config.heuristic_prior,
+            config.pfsp_power,
         )
         self.v = uno_env.vec(
             [table.rules.replace(auto_forced=True, max_steps=config.max_steps) for table in tables],
@@ -90,16 +97,26 @@ class Learner:
             [table.num_players for table in tables],
             config.seed,
             min(config.threads, 2, config.num_envs),
+            reward=config.reward,
         )
         teacher, distills = config.imitation_teacher, config.distill_until > 0
         self._teacher = batch_form(make_agent(teacher, config.seed)) if teacher else None
         rule_sets = [table.rules for table in tables]
         self._search_teacher = (
-            SearchTeacher(rule_sets, config.distill_sims, config.threads) if distills else None
+            SearchTeacher(rule_sets, config.distill_sims, config.threads, config.distill_depth)
+            if distills
+            else None
         )
+        self._label_policies = LabelPolicies(config)
         self._buffer = RolloutBuffer(
-            config.rollout_steps, config.num_envs, self.network, self.device, distills
+            config.rollout_steps,
+            config.num_envs,
+            self.network,
+            self.device,
+            distills,
+            0 if self.critic is None else self.critic.width,
         )
+        self._replay: deque[Batch] = deque(maxlen=config.distill_replay)
         self.reset_games(config.seed)
 
     def reset_games(self, seed: int) -> None:
@@ -109,6 +126,11 @@ class Learner:
         self.rng = np.random.default_rng(seed)
         self.v.reset(seed)
         self.opponent_pool.reset(seed, self.rng)
+
+    def parameters(self) -> list[nn.Parameter]:
+        """All that gradient steps change: the network, and its critic if it is apart."""
+        critic = () if self.critic is None else self.critic.parameters()
+        return [*self.network.parameters(), *critic]
 
     @property
     def imitation_progress(self) -> float:
@@ -138,6 +160,8 @@ class Learner:
         teacher = self._teacher if is_used else None
         if teacher is not None:
             reseed(teacher, [self.game_seed, self.iterations, TEACHER])
+        if self._search_teacher is not None and stage is Stage.DISTILL:
+            self._label_policies.give_to(self._search_teacher, self.network)
         actors = RolloutActors(
             self.network,
             self.opponent_pool,
@@ -147,6 +171,7 @@ class Learner:
             config.distill_share,
             self.torch_rng,
             self.rng,
+            self.critic,
         )
         collect(self.v, actors, buffer, teacher_plays, self.timer)
         with self.timer("advantages"):
@@ -160,6 +185,9 @@ class Learner:
         with torch.inference_mode():
             encoded = encode(self.network, self.v.obs, self.v.mask)
             _, value = self.network.forward_canonical(encoded.inputs, encoded.mask)
+            if self.critic is not None:
+                hands = self.critic.hidden_hands(self.v, np.arange(self.v.num_envs), encoded)
+                value = self.critic(encoded.inputs, hands)
         last_value = value.cpu().numpy()
         trajectories = self._buffer.trajectories
         advantage, known = compute_gae(trajectories, self.v.actor, last_value, gae_lambda)
@@ -180,6 +208,7 @@ class Learner:
     def gradient_steps(self, batch: Batch, progress: float, stage: Stage) -> Metrics:
         """All gradient steps of an iteration; the mean of their metrics."""
         config, coefs = self.config, loss_coefs(self.config, progress)
+        learned = self._with_replay(batch) if stage is Stage.DISTILL else batch
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(config, stage, progress, self.imitation_progress)
         compute_loss, size, epochs = {
@@ -189,18 +218,30 @@ class Learner:
         }[stage]
         steps = []
         for _ in range(epochs):
-            for minibatch in batch.minibatches(size, self.rng):
+            for minibatch in learned.minibatches(size, self.rng):
                 own = self._own_share(minibatch)
                 loss, metrics = compute_loss(self.network, own, config, coefs)
+                if self.critic is not None:
+                    loss = loss + coefs.value * self.critic.loss(own)
                 self.optimizer.zero_grad(set_to_none=True)
                 loss.backward()  # type: ignore[no-untyped-call]
                 metrics = self._all_reduce(metrics, len(own.action) / len(minibatch.action))
                 self._check_loss(metrics)
                 nn.utils.clip_grad_norm_(self.network.parameters(), config.max_grad_norm)
+                if self.critic is not None:
+                    nn.utils.clip_grad_norm_(self.critic.parameters(), config.max_grad_norm)
                 self.optimizer.step()
                 steps.append(metrics)
         mean = Metrics(*np.mean(steps, axis=0).tolist())
         return mean._replace(explained_variance=explained_variance(batch))
+
+    def _with_replay(self, batch: Batch) -> Batch:
+        """These labelled decisions and those of the rollouts before: a label costs far more to
+        make than to learn from."""
+        self._replay.append(batch)
+        if len(self._replay) == 1:
+            return batch
+        return Batch(*(torch.cat(columns) for columns in zip(*self._replay, strict=True)))
 
     def _own_share(self, minibatch: Batch) -> Batch:
         """This process's share of a minibatch: all of it, unless learners are data-parallel."""
@@ -217,12 +258,14 @@ class Learner:
             "seats": torch.from_numpy(self.opponent_pool.seats.copy()),
             "turns": torch.from_numpy(self.opponent_pool.turns.copy()),
             "torch_rng": self.torch_rng.get_state(),
+            **self.opponent_pool.scores_state(),
         }
 
     def load_rollout_state(self, state: dict[str, torch.Tensor]) -> None:
         """Go on from what `rollout_state` gave."""
         pool = self.opponent_pool
         pool.seats[:], pool.turns[:] = state["seats"].numpy(), state["turns"].numpy()
+        pool.load_scores_state(state)
         self.v.restore(np.frombuffer(state["games"].numpy().tobytes(), self.v.state.dtype))
         self.torch_rng.set_state(state["torch_rng"])
 

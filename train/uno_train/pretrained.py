@@ -42,9 +42,8 @@ from .tables import TableConfig, table_configs
 Halves = dict[str, npt.NDArray[np.float16]]
 About = dict[str, Any]
 ROOT = Path(__file__).parents[2]
-SPECIALISTS = tuple(variant for variant in VARIANTS if variant != "all_wild")
-"""Presets with a recipe of their own; the generalist plays `all_wild` without having seen it."""
-NAMES = (*SPECIALISTS, "generalist")
+NAMES = (*VARIANTS, "generalist")
+"""Agents with a recipe: a specialist for each preset, and one agent for all of them."""
 OPPONENTS = ("heuristic", "greedy")
 SWAP_FACE = face_id("wild-swap")
 """The card that lets its player choose two seats to swap hands."""
@@ -130,7 +129,7 @@ def hardware(config: TrainConfig) -> str:
         models = [line.partition(":")[2].strip() for line in info.read_text().splitlines()
                   if line.startswith("model name")]  # fmt: skip
         name = models[0] if models else name
-    graphics = " and a CUDA device" if config.chosen_device() == "cuda" else ""
+    graphics = " and a CUDA device" if config.chosen_device().startswith("cuda") else ""
     return f"{config.threads} of {os.cpu_count()} cores of {name}{graphics}"
 
 

@@ -26,8 +26,8 @@ FORMAT = "uno_env-training-2"
 FORMATS = (FORMAT, "uno_env-training-1")
 """Formats that are told apart from foreign files; runs of the first read observation version 1."""
 CHANGEABLE = frozenset(
-    "minutes decisions threads device learners anchors eval_every curve_deals patience save_every "
-    "eval_deals".split()
+    "minutes decisions threads device learners anchors eval_every eval_decisions curve_deals "
+    "patience save_every eval_deals eval_field".split()
 )
 """What a resumed run may change: how long it runs, where, and how it is evaluated."""
 COUNTERS = ("decisions", "games", "iterations", "truncated")
@@ -66,6 +66,8 @@ def save_training(
 def learner_tensors(learner: Learner) -> Tensors:
     """What gradient steps change: the weights, and the state of the optimiser."""
     tensors = _prefixed("network", learner.network.state_dict())
+    if learner.critic is not None:
+        tensors |= _prefixed("critic", learner.critic.state_dict())
     for index, kept in learner.optimizer.state_dict()["state"].items():
         tensors |= _prefixed(f"adam.{index}", kept)
     return tensors
@@ -74,6 +76,8 @@ def learner_tensors(learner: Learner) -> Tensors:
 def load_learner_tensors(learner: Learner, tensors: Tensors) -> None:
     """Go on from what `learner_tensors` gave."""
     learner.network.load_state_dict(_part("network", tensors))
+    if learner.critic is not None:
+        learner.critic.load_state_dict(_part("critic", tensors))
     optimizer = learner.optimizer.state_dict()
     optimizer["state"] = {
         index: kept

@@ -4,7 +4,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -51,10 +51,16 @@ class Decisions:
         capacity: the most decisions there can be.
         network: whose canonical inputs and actions are kept.
         with_q_values: whether search labels some decisions.
+        hidden_width: columns of other hands, which only a critic sees.
     """
 
     def __init__(
-        self, capacity: int, network: PolicyNetwork, device: torch.device, with_q_values: bool
+        self,
+        capacity: int,
+        network: PolicyNetwork,
+        device: torch.device,
+        with_q_values: bool,
+        hidden_width: int = 0,
     ) -> None:
         def column(*shape: int, kind: torch.dtype) -> Tensor:
             return torch.zeros((capacity, *shape), dtype=kind, device=device)
@@ -64,6 +70,7 @@ class Decisions:
         self.action = column(kind=torch.int64)
         self.log_prob = column(kind=torch.float32)
         self.value = column(kind=torch.float32)
+        self.hidden_hands = column(hidden_width, kind=torch.uint8)
         self.teacher_action = column(kind=torch.int64)
         self.q_values = column(len(network.actions) if with_q_values else 0, kind=torch.float32)
         self.is_labelled = column(kind=torch.bool)
@@ -87,10 +94,21 @@ class RolloutBuffer:
         network: PolicyNetwork,
         device: torch.device,
         with_q_values: bool,
+        hidden_width: int = 0,
     ) -> None:
         self.trajectories = Trajectories.empty(steps, games)
-        self.decisions = Decisions(steps * games, network, device, with_q_values)
+        self.decisions = Decisions(steps * games, network, device, with_q_values, hidden_width)
         self.truncated = 0
+
+
+class HandsCritic(Protocol):
+    """What a rollout needs of a critic that sees all hands (`critic.py`)."""
+
+    def hidden_hands(self, v: UnoVec, rows: Ints, encoded: CanonicalInput, /) -> Tensor:
+        """The hands of the other seats."""
+
+    def __call__(self, inputs: Tensor, hidden_hands: Tensor, /) -> Tensor:
+        """Values of positions."""
 
 
 class RolloutActors(NamedTuple):
@@ -100,6 +118,7 @@ class RolloutActors(NamedTuple):
         teacher: labels the learner's decisions with its own action.
         heuristic_prior: logit bonus of the teacher's action.
         search_teacher: labels a `distill_share` of the decisions with action values.
+        critic: estimates values instead of the network.
     """
 
     network: PolicyNetwork
@@ -110,6 +129,7 @@ class RolloutActors(NamedTuple):
     distill_share: float
     torch_rng: torch.Generator
     rng: np.random.Generator
+    critic: HandsCritic | None = None
 
 
 def collect(
@@ -143,6 +163,7 @@ def collect(
         buffer.truncated += int(truncated.sum())
         ended = np.flatnonzero(trajectories.done[t])
         if len(ended):
+            actors.opponent_pool.record(ended, trajectories.rewards[t, ended])
             actors.opponent_pool.assign_seats(ended, actors.rng)
     trajectories.value[trajectories.is_learner] = decisions.value[: decisions.used].cpu().numpy()
 
@@ -164,7 +185,12 @@ def _decide(
     with torch.inference_mode(), timer("network"):
         encoded = encode(network, obs, mask)
         logits, value = network.forward_canonical(encoded.inputs, encoded.mask)
+        if actors.critic is not None:
+            hidden_hands = actors.critic.hidden_hands(v, rows, encoded)
+            value = actors.critic(encoded.inputs, hidden_hands)
         kept = decisions.add(encoded, value)
+        if actors.critic is not None:
+            decisions.hidden_hands[kept] = hidden_hands
         if actors.teacher is not None:
             ids = actors.teacher.act_batch(obs, mask)
             decisions.teacher_action[kept] = canonical_actions(network, encoded, ids)

@@ -1,79 +1,100 @@
 """Random rule mixes: valid house rules drawn from a seed, for an agent that plays them all.
 
-A mix is a preset with some of its rules replaced. Only rules that a player can see are drawn: the
-observation shows them, so that a network can tell one mix from another.
+A mix is a preset with some of its rules replaced: any switch that changes how a round is played,
+and the number of cards of any kind. Switches of matches and of the engine are left out.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
 
 from uno_env import VARIANTS, Rules, RulesError
+from uno_env.kinds import FIRST_ACTION_KIND, KINDS, RESERVED
+from uno_env.rulesets import Combination
 
 from .tables import TableConfig
 
-CHOICES: Mapping[str, tuple[Any, ...]] = {
-    "voluntary_draw": ("always", "only_without_match", "never"),
-    "draw_policy": ("one", "until_playable"),
-    "play_drawn": ("optional", "forced", "never"),
-    "plus4_legality": ("anything", "no_active_color", "nothing_else"),
-    "challenge": ("none", "target"),
-    "bluff_allowed": (True, False),
-    "challenge_surcharge": (0, 50),
-    "stacking": ("none", "equal_or_higher", "draw2_draw4_with_joker_cancel"),
-    "seven_swap": (True, False),
-    "zero_pass": (True, False),
-    "jump_in": (True, False),
-    "sum_out": ("none", "numbers", "specials"),
-    "mercy_limit": (0, 20, 25, 30),
-    "uno_call": ("explicit", "auto", "off"),
-    "uno_late_call": (True, False),
-    "last_card_effects": ("none", "penalty_and_swap"),
-    "two_player_reverse": ("play_again", "literal"),
-    "wild_only_when_stuck": (True, False),
+NUMBERS_DRAWN = {
+    "deck_copies": (1, 2),
     "hand_size": (5, 7, 9),
+    "draw_count": (1, 2, 3),
+    "blank_draws": (1, 3, 5),
+    "challenge_fail_draw": (4, 6, 8),
+    "challenge_success_draw": (2, 4, 6),
+    "challenge_surcharge": (0, 50),
+    "mercy_limit": (0, 20, 25, 30),
+    "uno_penalty": (1, 2, 4),
+    "team_play_fail_draw": (0, 2, 4),
 }
+"""Rules that are numbers, and what they are replaced by."""
+LEFT_OUT_GROUPS = ("engine", "score")
+"""Switches without a meaning for a round that is played to win."""
+LEFT_OUT = ("first_dealer", "between_rounds", "next_dealer", "cut")
+"""The same, of the group that also has the hand size."""
+MOST_OF_A_FACE = {"wild": 6, "wild-draw4": 6, "wild-roulette": 8, "wild-reverse-draw4": 8}
+MOST_COPIES = 4
+"""Cards of a face that a changed deck has at most, if not as above."""
+MOST_CHANGES = 12
+"""Most rules that are replaced. Many depend on another and change nothing alone."""
+DECK_SHARE = 0.3
+"""Share of mixes with another deck."""
+
+
+def switch_values() -> dict[str, tuple[Any, ...]]:
+    """Every rule that may be replaced, and what by."""
+    found: dict[str, tuple[Any, ...]] = dict(NUMBERS_DRAWN)
+    for name, field in Rules.model_fields.items():
+        extra = field.json_schema_extra
+        group = extra.get("group") if isinstance(extra, dict) else None
+        if name in LEFT_OUT or group in LEFT_OUT_GROUPS:
+            continue
+        if field.annotation is bool:
+            found[name] = (False, True)
+        elif get_origin(field.annotation) is Literal:
+            found[name] = get_args(field.annotation)
+    return found
+
+
+CHOICES = switch_values()
 """Rules that may be replaced, and what by."""
-
-DECK_KINDS = {
-    "wild": 6,
-    "wild-draw4": 6,
-    "draw2": 4,
-    "skip": 3,
-    "reverse": 3,
-    "wild-hyper-speed": 4,
-    "wild-swap": 4,
-    "draw4": 2,
-    "discard-all": 3,
-    "skip-all": 2,
-    "wild-draw6": 4,
-    "wild-draw10": 4,
-    "wild-roulette": 8,
-    "wild-reverse-draw4": 8,
-}
-"""Kinds whose number in the deck may change, and the most of a face."""
-
-MOST_CHANGES = 6
+DECK_KINDS = tuple(kind for kind in KINDS[FIRST_ACTION_KIND:] if RESERVED not in kind)
+"""Kinds whose number in the deck may change: all but number cards."""
+MOST_TRIES = 200
+"""Mixes drawn for each one asked for, before it is clear that too much is excluded."""
 
 
-def random_mixes(count: int, seed: int) -> list[TableConfig]:
-    """So many different mixes, each at a table of a random size that it allows."""
+def random_mixes(count: int, seed: int, exclude: Sequence[Combination] = ()) -> list[TableConfig]:
+    """So many different mixes, each at a table of a random size that it allows.
+
+    Args:
+        count: how many.
+        seed: fixes them.
+        exclude: what none of them may have; mixes that do are drawn anew.
+    """
     rng = np.random.default_rng([seed, 0x1713])
     found: dict[Rules, TableConfig] = {}
+    tries = 0
     while len(found) < count:
+        tries += 1
+        if tries > MOST_TRIES * count:
+            raise ValueError(
+                f"only {len(found)} of {count} rule mixes found; exclude less than "
+                f"{', '.join(map(str, exclude))}"
+            )
         rules = random_mix(rng)
-        found.setdefault(rules, TableConfig(rules, _random_size(rules, rng)))
+        if not any(combination.holds(rules) for combination in exclude):
+            found.setdefault(rules, TableConfig(rules, _random_size(rules, rng)))
     return list(found.values())
 
 
 def random_mix(rng: np.random.Generator) -> Rules:
     """A preset with some rules replaced; replacements that contradict the others are skipped."""
     rules = Rules.preset(str(rng.choice(VARIANTS)))
-    names = rng.permutation([*CHOICES, "deck"])[: int(rng.integers(1, MOST_CHANGES + 1))]
-    for name in names:
-        value = _deck_change(rng) if name == "deck" else _choice(CHOICES[name], rng)
-        rules = _replaced(rules, str(name), value)
+    if rng.random() < DECK_SHARE:
+        rules = _replaced(rules, "deck", _deck_change(rng))
+    for name in rng.permutation(list(CHOICES))[: int(rng.integers(1, MOST_CHANGES + 1))]:
+        rules = _replaced(rules, str(name), _choice(CHOICES[name], rng))
     return rules
 
 
@@ -87,8 +108,8 @@ def _replaced(rules: Rules, name: str, value: Any) -> Rules:
 
 
 def _deck_change(rng: np.random.Generator) -> dict[str, int]:
-    kinds = rng.permutation(list(DECK_KINDS))[: int(rng.integers(1, 4))]
-    return {str(kind): int(rng.integers(0, DECK_KINDS[str(kind)] + 1)) for kind in kinds}
+    kinds = [str(kind) for kind in rng.permutation(DECK_KINDS)[: int(rng.integers(1, 4))]]
+    return {kind: int(rng.integers(0, MOST_OF_A_FACE.get(kind, MOST_COPIES) + 1)) for kind in kinds}
 
 
 def _choice(values: tuple[Any, ...], rng: np.random.Generator) -> Any:

@@ -70,7 +70,7 @@ def coded_inputs() -> Ints:
 def used_inputs(tables: Sequence[TableConfig]) -> Ints:
     """The columns a dense network reads: those that can be other than zero at these tables."""
     used = np.ones(INPUT_SIZE, bool)
-    faces, most = _faces(tables), max(table.num_players for table in tables)
+    faces, most = used_faces(tables), max(table.num_players for table in tables)
     kinds = np.zeros(len(KINDS), bool)
     kinds[[kind_of(face) for face in faces]] = True
     seats = np.arange(MAX_SEATS) < most
@@ -100,14 +100,15 @@ def used_actions(tables: Sequence[TableConfig]) -> Ints:
     """The canonical actions that can be legal at these tables."""
     used = np.ones(NUM_ACTIONS, bool)
     most = max(table.num_players for table in tables)
-    used[:NUM_FACES] = _face_flags(_faces(tables))
+    used[:NUM_FACES] = _face_flags(used_faces(tables))
     used[TARGET_1 + most - 1 : SWAP_0] = False
     used[SWAP_0 : SWAP_0 + len(SWAP_PAIRS)] = [right < most for _, right in SWAP_PAIRS]
     used[[RESERVED in text for text in ACTIONS]] = False
     return np.flatnonzero(used)
 
 
-def _faces(tables: Sequence[TableConfig]) -> Ints:
+def used_faces(tables: Sequence[TableConfig]) -> Ints:
+    """Faces in some deck, in every colour."""
     return faces_in_every_color(
         sorted({f for t in tables for f, n in enumerate(t.rules.deck.counts) if n})
     )

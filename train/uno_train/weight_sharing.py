@@ -12,6 +12,7 @@ from typing import NamedTuple, cast
 import numpy as np
 import torch
 from torch import Tensor, nn
+from uno_agents.neural.custom import load_network_class
 from uno_agents.neural.network import POLICY_INIT_SCALE, PolicyNetwork
 from uno_agents.neural.sum_features import INPUT_SIZE, NUM_QUESTIONS, feature_column
 
@@ -168,6 +169,8 @@ def make_network(config: TrainConfig) -> PolicyNetwork:
     """The network of a run, with initial weights."""
     tables = config.tables()
     inputs, actions = used_inputs(tables), used_actions(tables)
+    if config.network:
+        return load_network_class(config.network)(config.hidden, inputs, actions)
     if config.share_number_weights:
         return SharedPolicy(config.hidden, inputs, actions, interchangeable_numbers(tables))
     return PolicyNetwork(config.hidden, inputs, actions)

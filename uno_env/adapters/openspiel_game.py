@@ -7,7 +7,8 @@ import numpy as np
 
 from ..actions import MAX_SEATS, NUM_ACTIONS
 from ..envs.observation_spec import OBS_SIZE, observation_blocks
-from .openspiel import DEFAULTS, SHORT_NAME, UnoGame, UnoState
+from .event_recall import ROW
+from .openspiel import DEFAULTS, OWN_ACTIONS, SHORT_NAME, UnoGame, UnoState
 
 try:
     import pyspiel
@@ -27,7 +28,7 @@ GAME_TYPE = pyspiel.GameType(
     max_num_players=MAX_SEATS,
     min_num_players=2,
     provides_information_state_string=True,
-    provides_information_state_tensor=False,
+    provides_information_state_tensor=True,
     provides_observation_string=True,
     provides_observation_tensor=True,
     parameter_specification=DEFAULTS,
@@ -57,7 +58,11 @@ class PyspielUno(pyspiel.Game):
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "UnoObserver":
         """What turns states into observations."""
-        return UnoObserver(iig_obs_type, params)
+        return UnoObserver(self.uno, iig_obs_type, params)
+
+    def information_state_tensor_shape(self) -> list[int]:
+        """One flat vector."""
+        return self.uno.information_state_tensor_shape()
 
 
 class PyspielUnoState(pyspiel.State):
@@ -107,23 +112,30 @@ class PyspielUnoState(pyspiel.State):
 class UnoObserver:
     """Observations in OpenSpiel's form: a flat tensor, its named blocks, and a string."""
 
-    def __init__(self, iig_obs_type: Any, params: Any) -> None:
+    def __init__(self, game: UnoGame, iig_obs_type: Any, params: Any) -> None:
         if params:
             raise ValueError(f"params is {params!r}; UNO's observer has none")
         recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
         self._recalls = bool(recalls)
-        self.tensor = np.zeros(0 if self._recalls else OBS_SIZE, np.float32)
-        self.dict = {}
-        if not self._recalls:
-            self.dict = {
-                block.name: self.tensor[block.offset : block.offset + block.size]
-                for block in observation_blocks()
-            }
+        size = game.information_state_tensor_size() if self._recalls else OBS_SIZE
+        self.tensor = np.zeros(size, np.float32)
+        self.dict = {
+            block.name: self.tensor[block.offset : block.offset + block.size]
+            for block in observation_blocks()
+        }
+        if self._recalls:
+            own = size - OWN_ACTIONS
+            self.dict["history"] = self.tensor[OBS_SIZE:own].reshape(-1, ROW)
+            self.dict["own_actions"] = self.tensor[own:]
 
     def set_from(self, state: PyspielUnoState, player: int) -> None:
-        """Write what `player` observes."""
-        if not self._recalls:
-            self.tensor[:] = state.uno.observation_tensor(player)
+        """Write what `player` observes, or with perfect recall has observed."""
+        uno = state.uno
+        self.tensor[:] = (
+            uno.information_state_tensor(player)
+            if self._recalls
+            else uno.observation_tensor(player)
+        )
 
     def string_from(self, state: PyspielUnoState, player: int) -> str:
         """The same in words, or with perfect recall the information state."""

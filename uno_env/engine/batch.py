@@ -17,7 +17,8 @@ from .lowlevel.step_order import BLOCK, GROUPS, sort_block
 from .mechanics.deal import fresh_pile, fresh_pile_pair, start_game
 from .mechanics.rewards import write_rewards
 from .observation.encode import update_observation, write_mask, write_observation
-from .observation.known_block import may_know, write_known
+from .observation.known_block import may_know, write_known_rows
+from .observation.layout import NEAR as NEAR_SEATS
 from .step import ILLEGAL, open_game, step_inline, try_step
 
 MAX_IDLE = 1000
@@ -87,6 +88,7 @@ def step_batch(
     log = logs[0]
     starts = np.empty(GROUPS + 1, np.int64)
     order = np.empty(BLOCK, np.int64)
+    lists = np.empty((len(NEAR_SEATS), BLOCK), np.int64)
     for start in range(first, last, BLOCK):
         end = min(start + BLOCK, last)
         sort_block(actions, start, end, starts, order)
@@ -119,9 +121,7 @@ def step_batch(
             # Noted for later: a branch here would be unpredictable.
             order[knowing] = i
             knowing += may_know(s, s.actor) | np.int64(known_slots[i] != 0)
-        for k in range(knowing):
-            i = order[k]
-            known_slots[i] = write_known(games[i], actor[i], words[i], known_slots[i])
+        write_known_rows(games, order, knowing, actor, words, known_slots, lists)
     return illegal if illegal < last else -1
 
 

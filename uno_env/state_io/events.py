@@ -73,6 +73,9 @@ def _read(kind: str, seat: int, number: int, knowers: int, num_players: int) -> 
         event[_SEAT_EVENTS[kind]] = number
     elif kind in _AMOUNT_EVENTS:
         event["amount"] = number
+    elif kind == "out" and number:
+        # Where the round is played on for places; in teams a seat may come back.
+        event["place"] = number
     return event
 
 

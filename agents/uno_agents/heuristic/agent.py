@@ -21,6 +21,8 @@ with coefficients in `kernels/coefficients.py`:
 - **Calls UNO and catches** always, jumps in and sums whenever it may.
 - **Plays for its team**: gives away cards of its richest colour and never a wild if it can help it,
   hits no partner, and names colours the partner can follow.
+
+`heuristic:style=bluffer` and other styles change some of the coefficients: `kernels/styles.py`.
 """
 
 import numpy as np
@@ -31,7 +33,23 @@ from uno_env.envs.observation_spec import OBS_SIZE
 from uno_env.state_io.encode_view import chosen_text, encode_batch_of_one
 from uno_env.state_io.view import View
 
+from ..base import AgentError
+from ..specs import did_you_mean
 from .kernels.policy import choose_batch
+from .kernels.styles import STYLE_TABLE
+
+STYLE_NUMBERS = {name: number for number, name in enumerate(STYLE_TABLE)}
+"""The styles by name, with their numbers for the kernels."""
+
+
+def style_number(name: str) -> int:
+    """The number of a style, or an error that lists all of them."""
+    if name not in STYLE_NUMBERS:
+        raise AgentError(
+            f"heuristic has no style {name!r}; allowed: {', '.join(STYLE_NUMBERS)}"
+            f"{did_you_mean(name, STYLE_NUMBERS)}"
+        )
+    return STYLE_NUMBERS[name]
 
 
 class HeuristicAgent:
@@ -39,9 +57,12 @@ class HeuristicAgent:
 
     Args:
         seed: of the generator that breaks ties.
+        style: the name of a style, one of `kernels.styles.STYLE_TABLE`.
     """
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, style: str = "plain") -> None:
+        self.style = style
+        self._style = style_number(style)
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -60,12 +81,13 @@ class HeuristicAgent:
             _rows(obs, "obs", len(ids), OBS_SIZE),
             _rows(mask, "mask", len(ids), NUM_ACTIONS),
             self._rng,
+            self._style,
             ids,
         )
         return ids
 
     def __repr__(self) -> str:
-        return "<agent heuristic>"
+        return "<agent heuristic>" if not self._style else f"<agent heuristic:style={self.style}>"
 
 
 def _rows(array: Bytes, name: str, count: int, width: int) -> Bytes:

@@ -78,6 +78,11 @@ class NeuralAgent:
         """The agent of a checkpoint folder or weights file, without torch."""
         path = weights_path(folder)
         weights, metadata = read_weights(path)
+        if "network" in metadata:
+            raise CheckpointError(
+                f"{path} holds the weights of {metadata['network']}; play it as "
+                f"{folder}:network={metadata['network']}, which runs that file"
+            )
         layout = layout_of(metadata)
         try:
             policy: Policy = MlpPolicy(weights, metadata["hidden"], layout)
@@ -104,7 +109,8 @@ class NeuralAgent:
         probabilities = _softmax(logits)[0]
         by_action = {text: float(probabilities[action_id(text)]) for text in legal}
         action = chosen_text(int(self._choose(logits)[0]), legal)
-        return Advice(action, by_action, win_estimate(float(values[0]), view))
+        is_win = self.metadata.get("reward", "win") == "win"
+        return Advice(action, by_action, win_estimate(float(values[0]), view) if is_win else None)
 
     def _choose(self, logits: Floats) -> Ints:
         # Gumbel-max trick: the argmax is distributed as the softmax of the logits.

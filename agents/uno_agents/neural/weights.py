@@ -66,6 +66,8 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], dict[str, Any]]:
     for name, entry in header.items():
         if name != "__metadata__":
             weights[name] = _array(path, name, entry, octets)
+    if "network" in metadata:
+        return weights, metadata
     return _with_sum_inputs(weights, layout_of(metadata)), metadata
 
 

@@ -3,7 +3,9 @@
 make_agent("search:sims=500")      500 simulations a decision: reproducible
 make_agent("search:ms=50")         as many as 50 ms allow: not reproducible
 make_agent("search:sims=500,policy=pretrained:classic")      a network is the default policy
-make_agent("oracle:sims=500")      sees every card: an upper bound of skill, no fair opponent
+make_agent("search:sims=200,rollout=pretrained:classic,opponents=heuristic")     who plays rollouts
+make_agent("search:sims=200,rollout=pretrained:classic,leaf=value,depth=4")      cut by its values
+make_agent("oracle:sims=500")      sees every card; the others play as its rollouts do
 """
 
 import hashlib
@@ -16,15 +18,21 @@ from uno_env.game import Game
 from uno_env.state_io.determinize import any_deal
 from uno_env.state_io.view import View
 
-from ..advice import Advice, advise
-from ..base import Agent, AgentError
+from ..advice import Advice, PolicyValueAgent, advise
+from ..base import Agent, AgentError, batch_form
+from ..heuristic.agent import HeuristicAgent
 from .monte_carlo import ActionValue, Budget, MonteCarloSearch
+from .rollouts import RolloutPolicies
 
 DEFAULT_SIMS = 500
 MIN_PROBABILITY = 0.02
 """Actions with a lower probability under the policy are not simulated."""
 MAX_SIMS = 10_000_000
 MAX_MS = 600_000.0
+MAX_DEPTH = 10_000
+LINEAR, VALUE = "linear", "value"
+LEAVES = (LINEAR, VALUE)
+"""What values the leaf of a rollout: the linear function of all hands, or a value network."""
 
 _ALWAYS_TAKEN = frozenset({"call-uno", "catch"})
 """Taken without simulation: a call is free, and a catch costs only the seat that is caught."""
@@ -54,9 +62,16 @@ class Estimate(NamedTuple):
 class _SearchBase:
     """What both agents share: the budget, the seed and the search."""
 
-    def __init__(self, sims: int | None, ms: float | None, seed: int) -> None:
+    def __init__(
+        self,
+        sims: int | None,
+        ms: float | None,
+        seed: int,
+        policies: RolloutPolicies | None = None,
+        depth: int | None = None,
+    ) -> None:
         self._budget = Budget(*_checked_budget(sims, ms))
-        self.search = MonteCarloSearch()
+        self.search = MonteCarloSearch(policies, _checked_depth(depth))
         self._seed = 0
         self.reset(seed)
 
@@ -106,6 +121,11 @@ class SearchAgent(_SearchBase):
         policy: an agent whose action is the default, instead of the heuristic's: another action
             must lead it by more than sampling noise. Actions that it gives a probability below 2 %
             are not simulated.
+        rollout: an agent that plays the rollouts, by batches; the heuristic if None.
+        opponents: an agent that plays the other seats in them; `rollout` if None.
+        leaf: `linear` values leaves by the hands of all seats; `value` by the value network of
+            `rollout` or else of `policy`, at the first own decision after the cut.
+        depth: decisions after which a rollout is cut; chosen by the budget if None.
     """
 
     def __init__(
@@ -114,9 +134,14 @@ class SearchAgent(_SearchBase):
         ms: float | None = None,
         seed: int = 0,
         policy: Agent | None = None,
+        rollout: Agent | None = None,
+        opponents: Agent | None = None,
+        leaf: str = LINEAR,
+        depth: int | None = None,
     ) -> None:
         self._policy = policy
-        super().__init__(sims, ms, seed)
+        policies = _rollout_policies(policy, rollout, opponents, leaf)
+        super().__init__(sims, ms, seed, policies, depth)
 
     def reset(self, seed: int | None = None) -> None:
         """With a seed, decide as a new agent of that seed, the policy included."""
@@ -168,6 +193,9 @@ class SearchAgent(_SearchBase):
 class OracleAgent(_SearchBase):
     """The same search with the true cards and the true draw pile. It cheats, by design.
 
+    It has perfect information and takes its opponents for its rollout policy. That bounds nothing:
+    against others a better answer may exist, even one that sees less.
+
     Args:
         sims: simulations a decision; 500 if neither is given.
         ms: milliseconds a decision instead.
@@ -218,6 +246,32 @@ def _checked_budget(sims: object, ms: object) -> tuple[int | None, float | None]
     if isinstance(sims, bool) or not isinstance(sims, int) or not 1 <= sims <= MAX_SIMS:
         raise AgentError(f"sims is {sims!r}; a whole number from 1 to {MAX_SIMS:,} is needed")
     return sims, None
+
+
+def _checked_depth(depth: object) -> int | None:
+    if depth is None:
+        return None
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= MAX_DEPTH:
+        raise AgentError(f"depth is {depth!r}; a whole number from 0 to {MAX_DEPTH:,} is needed")
+    return depth
+
+
+def _rollout_policies(
+    policy: Agent | None, rollout: Agent | None, opponents: Agent | None, leaf: str
+) -> RolloutPolicies | None:
+    """Who plays the rollouts; None for the compiled search."""
+    if leaf not in LEAVES:
+        raise AgentError(f"leaf is {leaf!r}; allowed: {', '.join(LEAVES)}")
+    if rollout is None and opponents is None and leaf == LINEAR:
+        return None
+    own = batch_form(HeuristicAgent() if rollout is None else rollout)
+    others = own if opponents is None else batch_form(opponents)
+    if leaf == LINEAR:
+        return RolloutPolicies(own, others)
+    for agent in (rollout, policy):
+        if isinstance(agent, PolicyValueAgent):
+            return RolloutPolicies(own, others, agent)
+    raise AgentError("leaf=value needs a network, as rollout or as policy")
 
 
 def _digest(view: View) -> str:

@@ -22,6 +22,7 @@ from .interrupt import CHUNK_SIMS, checkpoint, is_interruptible
 from .kernels import search as kernel
 from .kernels.rollout import new_scratch
 from .kernels.value import search_coefficients
+from .rollouts import BatchedRollouts, RolloutPolicies
 
 LEAD_ERRORS = 0.5
 """Standard errors by which another action must lead the default action."""
@@ -59,9 +60,17 @@ class Budget:
 
 
 class MonteCarloSearch(threading.local):
-    """The search with its buffers, reused for every decision; each thread has its own."""
+    """The search with its buffers, reused for every decision; each thread has its own.
 
-    def __init__(self) -> None:
+    Args:
+        policies: who plays the rollouts and values their leaves; the heuristic and the linear value
+            function if None, which is compiled as a whole.
+        depth: decisions after which rollouts are cut; `rollout_depth` if None.
+    """
+
+    def __init__(self, policies: RolloutPolicies | None = None, depth: int | None = None) -> None:
+        self._depth = depth
+        self._rollouts = None if policies is None else BatchedRollouts(policies)
         self._games = new_records(kernel.GAMES, STATE)
         self._logs = new_logs(0)
         self._scratch = new_scratch()
@@ -95,11 +104,16 @@ class MonteCarloSearch(threading.local):
             default = int(kernel.root_heuristic_action(self._games, rules, self._scratch, word))
         # A stable sort: the default action first, if it is legal.
         halving = _SequentialHalving(sorted(legal, key=lambda action: action != default))
-        depth = rollout_depth(int(games["num_players"][0]), budget)
+        depth = self._depth
+        if depth is None:
+            depth = rollout_depth(int(games["num_players"][0]), budget)
         coefficients = search_coefficients(variant, bool(rules["has_teams"][0]))
+        if self._rollouts is not None:
+            self._rollouts.reset(key)
+        simulate = kernel.simulate if self._rollouts is None else self._rollouts.simulate
         for first, last in _chunks(halving, budget):
             self.sims += (last - first) * len(halving.candidates)
-            self.decisions += kernel.simulate(
+            self.decisions += simulate(
                 self._games, rules, self._logs, self._scratch, seat, knows_all,
                 halving.candidates, first, last, word, depth, coefficients, halving.sums,
             )  # fmt: skip

@@ -1,6 +1,6 @@
 """The leaderboard: agents ranked in each task, as a page and in the terminal.
 
-`uno-arena leaderboard --write docs/leaderboard.md` makes the page from the entries that are part of
+`uno-arena leaderboard --write docs/leaderboard.md` makes the page from the rows that are part of
 this package; `--db` adds the benchmark runs of a database, `--entries` takes other files instead.
 """
 
@@ -14,30 +14,34 @@ from typing import TYPE_CHECKING
 from ..report.formatting import CHEATS, percent, points, points_range
 from ..stats.intervals import Estimate
 from ..store.store import Store
+from .entry_files import SHIPPED, read_entries, write_entry
 from .leaderboard_entries import (
-    SHIPPED,
     LeaderboardEntry,
     TaskResult,
     entries_of,
     merged,
     opponents_digest,
-    read_entries,
-    write_entry,
 )
-from .tasks import OPPONENTS, TASKS, Task
+from .task import Task
+from .tasks import TASKS
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-BASELINE, WEAK_BASELINE = OPPONENTS
+SHOWN = ("heuristic", "greedy")
+"""Members of the field with a column of their own."""
 COLUMNS = (
     "rank",
     "agent",
-    f"won against {BASELINE}",
-    f"Elo above {BASELINE}",
-    f"won against {WEAK_BASELINE}",
+    "score",
+    "Elo above the field",
+    "score on verification deals",
+    *(f"against {name}" for name in SHOWN),
+    "ties",
     "games",
 )
+LOWER = "▼"
+"""Marks a score on verification deals that is clearly below the one on development deals."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +50,10 @@ class Placement:
 
     entry: LeaderboardEntry
     result: TaskResult
-    rate: Estimate
-    """Against the baseline; the baseline's own is the chance level by definition."""
+    score: Estimate
+    """Mean win rate over the field, on development deals."""
+    verified: Estimate | None
+    """The same on its verification deals, if it played them."""
     rank: int
     is_tied: bool
 
@@ -56,51 +62,45 @@ class Placement:
         """The agent, marked if it cheats."""
         return f"{self.entry.agent}{f' {CHEATS}' if self.entry.cheats else ''}"
 
+    @property
+    def is_lower(self) -> bool:
+        """Whether it is clearly worse on deals it could not be tuned to."""
+        return self.verified is not None and self.verified.high < self.score.low
+
     def elo(self, task: Task) -> Estimate:
-        """Its Elo difference to the baseline."""
-        return elo_above(self.rate, task.chance, self.result.deals * self.result.rotations)
+        """Its Elo difference to the field."""
+        return elo_above(self.score, task.chance, self.result.games)
 
 
 def ranked(task: Task, entries: Sequence[LeaderboardEntry]) -> list[Placement]:
     """Agents that played a task against today's opponents, the best first.
 
-    The rank is one more than the number of agents that are significantly better on the same deals.
+    The rank is one more than the number of agents that are significantly better on the same
+    (development) deals.
     """
-    digest = opponents_digest(task.label)
     found = [(entry, entry.tasks[task.label]) for entry in entries if task.label in entry.tasks]
+    if not found:
+        return []
+    digest = opponents_digest(task.label)
     found = [(entry, result) for entry, result in found if result.opponents == digest]
     placements = []
     for entry, result in found:
         differences = [
-            _difference(task, other, theirs, entry, result)
-            for other, theirs in found
-            if other is not entry
+            theirs.above(result, task.opponents) for other, theirs in found if other is not entry
         ]
         rank = 1 + sum(difference.low > 0 for difference in differences)
         is_tied = any(not difference.excludes(0) for difference in differences)
-        rate = _against_baseline(task, entry, result)
-        placements.append(Placement(entry, result, rate, rank, is_tied))
-    return sorted(placements, key=lambda placed: (-placed.rate.value, placed.entry.agent))
+        score = result.score(task.opponents)
+        verified = _verified(task, entry, digest)
+        placements.append(Placement(entry, result, score, verified, rank, is_tied))
+    return sorted(placements, key=lambda placed: (-placed.score.value, placed.entry.agent))
 
 
-def _against_baseline(task: Task, entry: LeaderboardEntry, result: TaskResult) -> Estimate:
-    if entry.agent == BASELINE:
-        return Estimate(task.chance, task.chance, task.chance)
-    return result.rate(BASELINE)
-
-
-def _difference(
-    task: Task,
-    first: LeaderboardEntry,
-    won: TaskResult,
-    second: LeaderboardEntry,
-    lost: TaskResult,
-) -> Estimate:
-    """How much more the first won than the second against the baseline."""
-    if BASELINE in (first.agent, second.agent):
-        one, two = _against_baseline(task, first, won), _against_baseline(task, second, lost)
-        return Estimate(one.value - two.value, one.low - two.high, one.high - two.low)
-    return won.above(lost, BASELINE)
+def _verified(task: Task, entry: LeaderboardEntry, digest: str) -> Estimate | None:
+    result = entry.verification.get(task.label)
+    if result is None or result.opponents != digest:
+        return None
+    return result.score(task.opponents)
 
 
 def elo_above(rate: Estimate, chance: float, games: int) -> Estimate:
@@ -119,15 +119,16 @@ def _elo(rate: float, chance: float) -> float:
 def cells(task: Task, placed: Placement) -> list[str]:
     """The row of a table, in the order of COLUMNS."""
     elo, result = placed.elo(task), placed.result
-    is_baseline = placed.entry.agent == BASELINE
-    weak = result.rate(WEAK_BASELINE) if WEAK_BASELINE in result.wins else None
+    mark = f" {LOWER}" if placed.is_lower else ""
     return [
         f"{placed.rank}{'=' if placed.is_tied else ''}",
         placed.name,
-        "the baseline" if is_baseline else _with_interval(placed.rate),
-        "0" if is_baseline else f"{points(elo.value)} ({points_range(elo)})",
-        _with_interval(weak) if weak else "itself",
-        f"{result.deals * result.rotations * len(result.wins):,}",
+        _with_interval(placed.score),
+        f"{points(elo.value)} ({points_range(elo)})",
+        f"{_with_interval(placed.verified)}{mark}" if placed.verified else "",
+        *(percent(result.rate(name).value) if name in result.wins else "itself" for name in SHOWN),
+        f"{result.ties:,}",
+        f"{result.games:,}",
     ]
 
 

@@ -1,17 +1,13 @@
-"""Entries of the leaderboard: what one agent won in each task, deal by deal, as a JSON file.
+"""Rows of the leaderboard: what one agent won in each task, deal by deal.
 
-An entry comes from a database or from a submitted file. It holds wins rather than rates, so that
-intervals are computed here and two entries can be compared on the deals both played.
+A row comes from a database or from a submitted file (`entry_files`). It holds wins rather than
+rates, so that intervals are computed here and two rows can be compared on the deals both played.
 """
 
 import hashlib
-import json
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -21,27 +17,25 @@ from ..results import TournamentResults
 from ..stats.intervals import Estimate, paired_difference, wilson_interval
 from ..store.load import load_results
 from ..store.store import Store
-from .tasks import ALL_TASKS, OPPONENTS, Task
+from .agent_hash import agent_hash
+from .task import Task
+from .tasks import ALL_TASKS, task_of
 
-FORMAT = "uno-arena-row-1"
-OPPONENTS_KEY = "field"
-"""What the format calls `TaskResult.opponents`."""
-SHIPPED = Path(__file__).resolve().parent / "entries"
-"""The entries of this project, part of the package; the page in docs is made from them."""
-CHECKED_DEALS = 25
-
-
-class EntryError(ValueError):
-    """A file that is no entry of the leaderboard, or no entries at all."""
+CHECKED_DEALS = {1: 25, 2: 10}
+"""Deals that a digest of the opponents is made of, by version of the tasks."""
+MANY_RULES = 10
+"""From so many rule sets on, two deals of each are enough."""
 
 
 @dataclass(frozen=True)
 class TaskResult:
-    """What an agent won in one task.
+    """What an agent won in one task, on development deals or on verification deals.
 
     Args:
-        wins: for each opponent and rules text, games won on each deal from the first on.
+        wins: for each opponent and rules text, games won on each deal from the first on; a tie
+            counts as the part of the win that each side has.
         opponents: digest of the opponents' play, see `opponents_digest`.
+        agent_hash: that the verification deals follow from; empty for development deals.
     """
 
     wins: dict[str, dict[str, list[float]]]
@@ -51,11 +45,17 @@ class TaskResult:
     opponents: str
     code_version: str
     command: str
+    agent_hash: str = ""
 
     @property
     def deals(self) -> int:
         """Deals of all rules together."""
         return sum(len(wins) for wins in next(iter(self.wins.values())).values())
+
+    @property
+    def games(self) -> int:
+        """Games against all opponents together."""
+        return self.deals * self.rotations * len(self.wins)
 
     def shares(self, opponent: str) -> Doubles:
         """(deals, 1) part of each deal's games won against an opponent."""
@@ -66,13 +66,27 @@ class TaskResult:
         """Win rate against an opponent."""
         return wilson_interval(self.shares(opponent))
 
-    def above(self, other: "TaskResult", opponent: str) -> Estimate:
-        """Paired difference to another result, on the deals both played."""
-        mine, theirs = self.wins[opponent], other.wins[opponent]
+    def deal_shares(self, opponents: Sequence[str]) -> Doubles:
+        """(deals, opponents x rules) part of the games won on each deal.
+
+        An opponent that was not met is the agent itself: there it wins the chance level. All
+        opponents and all rules of a task have the same deals, so these are the clusters.
+        """
+        met = next(iter(self.wins.values()))
+        chance = {rules: [1.0] * len(won) for rules, won in met.items()}
+        columns = [self.wins.get(name, chance)[rules] for name in opponents for rules in met]
+        return np.array(columns, float).T / self.rotations
+
+    def score(self, opponents: Sequence[str]) -> Estimate:
+        """Mean win rate over opponents."""
+        return wilson_interval(self.deal_shares(opponents))
+
+    def above(self, other: "TaskResult", opponents: Sequence[str]) -> Estimate:
+        """Paired difference of scores, on the deals both played."""
+        mine, theirs = self.deal_shares(opponents), other.deal_shares(opponents)
         # A quick run played the first of the deals, so the shorter list is a part of the longer.
-        pairs = [pair for rules in mine for pair in zip(mine[rules], theirs[rules], strict=False)]
-        both = np.array(pairs, float) / self.rotations
-        return paired_difference(both[:, :1], both[:, 1:])
+        both = min(len(mine), len(theirs))
+        return paired_difference(mine[:both], theirs[:both])
 
 
 @dataclass
@@ -85,6 +99,9 @@ class LeaderboardEntry:
     about: str = ""
     """Free text of whoever submits it: authors, a link."""
     tasks: dict[str, TaskResult] = field(default_factory=dict)
+    """On development deals."""
+    verification: dict[str, TaskResult] = field(default_factory=dict)
+    """On verification deals."""
 
     @property
     def file_name(self) -> str:
@@ -94,9 +111,15 @@ class LeaderboardEntry:
 
     def add(self, label: str, result: TaskResult) -> None:
         """Keep the result with more deals, the newer of equals."""
-        known = self.tasks.get(label)
-        if known is None or known.deals <= result.deals or known.opponents != result.opponents:
-            self.tasks[label] = result
+        results = self.verification if result.agent_hash else self.tasks
+        known = results.get(label)
+        if (
+            known is None
+            or known.deals <= result.deals
+            or known.opponents != result.opponents
+            or known.agent_hash != result.agent_hash
+        ):
+            results[label] = result
 
 
 def merged(
@@ -108,8 +131,9 @@ def merged(
         known = found.setdefault(entry.agent, entry)
         if known is not entry:
             known.fingerprint = entry.fingerprint
-            for label, result in entry.tasks.items():
-                known.add(label, result)
+            for results in (entry.tasks, entry.verification):
+                for label, result in results.items():
+                    known.add(label, result)
     return list(found.values())
 
 
@@ -122,12 +146,15 @@ def opponents_digest(label: str) -> str:
     """
     from ..api import tournament
 
-    task = ALL_TASKS[label.partition("@")[0]]
+    task = task_of(label)
+    if task is None:
+        raise ValueError(f"unknown task {label!r}")
     results = tournament(
-        OPPONENTS,
-        variant=task.rules,
+        task.opponents,
+        variant=task.rule_texts,
         players=task.players,
-        deals=CHECKED_DEALS,
+        episode=task.episode,
+        deals=CHECKED_DEALS[task.version] if len(task.rule_texts) < MANY_RULES else 2,
         seed=task.seed,
         schedule="first",
     )
@@ -141,31 +168,40 @@ def opponents_digest(label: str) -> str:
 def entries_of(store: Store) -> list[LeaderboardEntry]:
     """The entries of all benchmark runs in a database."""
     entries: dict[str, LeaderboardEntry] = {}
-    for task in ALL_TASKS.values():
-        for quick in (True, False):
-            for name in store.names():
-                results = _finished(store, name, task, quick)
-                if results is not None:
-                    agent = results.agents[0]
-                    entry = entries.setdefault(
-                        agent.name, LeaderboardEntry(agent.name, agent.cheats)
-                    )
-                    entry.fingerprint = agent.fingerprint
-                    entry.add(task.label, _result(task, results, quick))
+    for name in store.names():
+        for task in ALL_TASKS.values():
+            for quick in (True, False):
+                for verification in (False, True):
+                    if not name.startswith(task.tournament("", quick, verification)):
+                        continue
+                    results = load_results(store, name)
+                    found = _finished(results, task, quick, verification)
+                    if found is not None:
+                        agent = results.agents[0]
+                        entry = entries.setdefault(
+                            agent.name, LeaderboardEntry(agent.name, agent.cheats)
+                        )
+                        entry.fingerprint = agent.fingerprint
+                        entry.add(task.label, found)
     return list(entries.values())
 
 
-def _finished(store: Store, name: str, task: Task, quick: bool) -> TournamentResults | None:
-    """A whole run of a task, none if it is something else or not finished."""
-    start = task.tournament("", quick)
-    if not name.startswith(start):
+def _finished(
+    results: TournamentResults, task: Task, quick: bool, verification: bool
+) -> TaskResult | None:
+    """The result of a whole run of a task, none if it is something else or not finished."""
+    agent = results.agents[0]
+    used_hash = agent_hash(agent.spec) if verification and agent.spec else ""
+    expected = task.config(agent.name, quick, used_hash).model_dump(mode="json")
+    if not results.is_complete or results.config != expected:
         return None
-    results = load_results(store, name)
-    expected = task.config(results.agents[0].name, quick).model_dump(mode="json")
-    return results if results.is_complete and results.config == expected else None
+    return result_of(task, results, quick, used_hash)
 
 
-def _result(task: Task, results: TournamentResults, quick: bool) -> TaskResult:
+def result_of(
+    task: Task, results: TournamentResults, quick: bool, used_hash: str = ""
+) -> TaskResult:
+    """What an agent won in a run of a task."""
     wins: dict[str, dict[str, list[float]]] = {}
     for matchup, games in zip(results.matchups, results.games, strict=True):
         opponent = results.agents[matchup.lineup[1]].name
@@ -179,76 +215,9 @@ def _result(task: Task, results: TournamentResults, quick: bool) -> TaskResult:
         opponents=opponents_digest(task.label),
         code_version=results.code_version,
         command=task.command(results.agents[0].name, quick),
+        agent_hash=used_hash,
     )
 
 
 def _short(number: float) -> float:
     return int(number) if number == int(number) else float(number)
-
-
-def write_entry(entry: LeaderboardEntry, path: str | Path) -> Path:
-    """Write an entry as JSON; returns where."""
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    tasks = {label: _to_json(result) for label, result in sorted(entry.tasks.items())}
-    data = {"format": FORMAT, **(vars(entry) | {"tasks": tasks})}
-    target.write_text(_dumped(data) + "\n", encoding="utf-8")
-    return target
-
-
-def _to_json(result: TaskResult) -> dict[str, Any]:
-    return {
-        OPPONENTS_KEY if key == "opponents" else key: value for key, value in vars(result).items()
-    }
-
-
-def _from_json(data: dict[str, Any]) -> TaskResult:
-    return TaskResult(opponents=data.pop(OPPONENTS_KEY), **data)
-
-
-def _dumped(data: dict[str, Any]) -> str:
-    """JSON with a list of wins on one line, so that entries can be read and compared."""
-    text = json.dumps(data, indent=1, ensure_ascii=False)
-    return re.sub(r"\[[^][{}]*\]", lambda found: "".join(found[0].split()), text)
-
-
-def read_entries(paths: Iterable[str | Path]) -> list[LeaderboardEntry]:
-    """Entries of files, or of all `.json` files of folders; an error if a folder has none."""
-    return [_read(file) for path in map(Path, paths) for file in _files(path)]
-
-
-def _files(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    files = sorted(path.glob("*.json"))
-    if not files:
-        raise EntryError(f"{path} holds no leaderboard entries (.json files)")
-    return files
-
-
-def _read(path: Path) -> LeaderboardEntry:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data.pop("format") != FORMAT:
-            raise EntryError(f"{path} has another format than {FORMAT}")
-        data["tasks"] = {label: _from_json(result) for label, result in data["tasks"].items()}
-        entry = LeaderboardEntry(**data)
-        for label, result in entry.tasks.items():
-            _check(label, result)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise EntryError(f"{path} is no entry of the leaderboard: {error}") from None
-    return entry
-
-
-def _check(label: str, result: TaskResult) -> None:
-    task = ALL_TASKS.get(label.partition("@")[0])
-    if task is None or task.label != label:
-        raise EntryError(f"unknown task {label!r}")
-    if result.rotations != round(1 / task.chance) or not result.wins:
-        raise EntryError(f"{label}: rotations or wins do not fit the task")
-    for opponent, by_rules in result.wins.items():
-        if opponent not in OPPONENTS or set(by_rules) != set(task.rules):
-            raise EntryError(f"{label}: wins against {opponent!r} are not those of the task")
-        for wins in by_rules.values():
-            if len(wins) < 2 or not all(0 <= number <= result.rotations for number in wins):
-                raise EntryError(f"{label}: wins must be numbers from 0 to {result.rotations}")

@@ -1,101 +1,23 @@
-"""The standard benchmark: named tasks with fixed rules, table size, deals and opponents.
+"""The standard benchmark: its tasks by name, and `uno-arena bench`.
 
 `uno-arena bench classic-2 my_bot.py:Bot` plays an agent on the deals of a task against a table of
-each opponent. Everybody plays the same cards, so results of different people compare.
-A task never changes: another rule, deal or number is another version of it.
+each member of the field: first on development deals, which are the same for everybody, then on
+verification deals, which follow from the agent's bytes.
 """
 
 import argparse
-import hashlib
-import shlex
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 
-from uno_env import Rules
+from uno_env.rulesets import SPLITS
 
-from ..config import ArenaConfig, make_config
-from ..play.entrants import name_agents
+from ..play.entrants import AgentLike
 from ..results import TournamentResults
 from ..store.store import DATABASE, Store
-
-OPPONENTS = ("heuristic", "greedy")
-"""Who fills the rest of the table: the baseline first, then a weaker one."""
-FULL, QUICK = 2000, 200
-"""Deals of a run and of a quick one, which plays the first of the same deals."""
-
-
-class TaskError(ValueError):
-    """A task that does not exist."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """One game, or several by turns, at one table size.
-
-    Args:
-        name: what it is called on the command line.
-        players: table size.
-        rules: rules texts; each is played.
-        version: counts up when anything about the task changes.
-        size: deals of a run, where they are not `FULL` and `QUICK`.
-    """
-
-    name: str
-    players: int
-    rules: tuple[str, ...]
-    version: int = 1
-    size: int | None = None
-
-    @property
-    def label(self) -> str:
-        """Name and version, as results are filed under."""
-        return f"{self.name}@{self.version}"
-
-    @property
-    def seed(self) -> int:
-        """Fixes the deals; derived from the label, so that nobody chose it."""
-        digest = hashlib.sha256(f"uno-arena task {self.label}".encode()).digest()
-        return int.from_bytes(digest[:4], "big")
-
-    @property
-    def chance(self) -> float:
-        """The chance level 1/n: all rules of a task have the same number of sides."""
-        return 2 / self.players if self.is_team else 1 / self.players
-
-    @property
-    def is_team(self) -> bool:
-        """Whether sides are teams of two."""
-        return Rules.from_text(self.rules[0]).team_mode == "pairs"
-
-    def deals(self, quick: bool) -> int:
-        """Deals of each of its rules."""
-        return (self.size or (QUICK if quick else FULL)) // len(self.rules)
-
-    def config(self, agent: str, quick: bool = False) -> ArenaConfig:
-        """The tournament of one agent: alone against a table of each opponent."""
-        opponents = [opponent for opponent in OPPONENTS if opponent != agent]
-        return make_config(
-            None,
-            {
-                "agents": (agent, *opponents),
-                "variant": self.rules,
-                "players": (self.players,),
-                "deals": self.deals(quick),
-                "seed": self.seed,
-                "schedule": "first",
-            },
-        )
-
-    def tournament(self, agent: str, quick: bool = False) -> str:
-        """What that tournament is called in a database."""
-        return f"bench {self.label}{' quick' if quick else ''}: {agent}"
-
-    def command(self, agent: str, quick: bool = False) -> str:
-        """The command that plays it."""
-        words = ["uno-arena", "bench", self.name, agent, *(["--quick"] if quick else [])]
-        return shlex.join(words)
-
+from .agent_hash import agent_hash
+from .task import FULL, QUICK, Task, TaskError
+from .task_opponents import FIELD_1
 
 HOUSE_RULES = (
     "classic(seven_swap=true,stacking=equal_or_higher,zero_pass=true)",
@@ -107,73 +29,129 @@ HOUSE_RULES = (
     "no_mercy(play_drawn=forced,stacking=none)",
     "ig2000(jump_in=false,uno_call=auto)",
 )
-"""Rules that no agent was trained on in particular: what the mixed task plays by turns."""
+"""What the mixed task plays by turns."""
+FREE_FOR_ALL = ("classic", "hyper_speed", "no_mercy", "ig2000", "loche", "all_wild")
 
-TASKS = {
-    task.name: task
-    for task in (
-        Task("classic-2", 2, ("classic",)),
-        Task("classic-4", 4, ("classic",)),
-        Task("hyper_speed-4", 4, ("hyper_speed",)),
-        Task("no_mercy-2", 2, ("no_mercy",)),
-        Task("no_mercy-4", 4, ("no_mercy",)),
-        Task("ig2000-4", 4, ("ig2000",)),
-        Task("loche-4", 4, ("loche",)),
+
+def _by_name(tasks: Iterable[Task]) -> dict[str, Task]:
+    return {task.name: task for task in tasks}
+
+
+PRESET_TASKS = _by_name(
+    [
+        *(Task(f"{rules}-{size}", size, (rules,)) for rules in FREE_FOR_ALL for size in (2, 4)),
         Task("teams-4", 4, ("teams",)),
-        Task("all_wild-4", 4, ("all_wild",)),
+    ]
+)
+"""Each preset at its usual sizes."""
+MATCH_TASKS = _by_name(
+    Task(f"{rules}-4-match", 4, (rules,), episode="match") for rules in ("classic", "ig2000")
+)
+"""Rounds until the match target; who wins the match counts."""
+RULE_TASKS = _by_name(
+    [
         Task("mixed", 4, HOUSE_RULES),
-    )
-}
+        *(Task(f"rules-{split}", 4, (f"ruleset:{split}/test",)) for split in SPLITS),
+    ]
+)
+"""House rules by turns; and the test rules of each split, for agents trained on its other part."""
+TASKS = PRESET_TASKS | MATCH_TASKS | RULE_TASKS
 
 LLM_DEALS = 10
-LLM_TASKS = {
-    task.name: task
-    for task in (
-        Task("llm-hyper_speed-2", 2, ("hyper_speed",), size=LLM_DEALS),
-        Task("llm-classic-2", 2, ("classic",), size=LLM_DEALS),
-        Task("llm-no_mercy-2", 2, ("no_mercy",), size=LLM_DEALS),
-        Task("llm-ig2000-2", 2, ("ig2000",), size=LLM_DEALS),
-        Task("llm-loche-2", 2, ("loche",), size=LLM_DEALS),
-        Task("llm-teams-4", 4, ("teams",), size=LLM_DEALS),
-        Task("llm-all_wild-2", 2, ("all_wild",), size=LLM_DEALS),
+LLM_TASKS = _by_name(
+    Task(
+        f"llm-{rules}-{size}", size, (rules,),
+        version=1, size=LLM_DEALS, opponents=FIELD_1, is_verified=False,
     )
-}
+    for rules, size in (
+        ("hyper_speed", 2), ("classic", 2), ("no_mercy", 2), ("ig2000", 2), ("loche", 2),
+        ("teams", 4), ("all_wild", 2),
+    )
+)  # fmt: skip
 """Few deals, for agents whose decisions cost money; not part of the leaderboard's page."""
 
+GROUPS = {
+    "all": TASKS,
+    "presets": PRESET_TASKS,
+    "matches": MATCH_TASKS,
+    "rules": RULE_TASKS,
+    "llm": LLM_TASKS,
+}
+"""Tasks by the name of their group."""
 ALL_TASKS = TASKS | LLM_TASKS
+
+_VERSION_1 = (
+    ("classic", 2), ("classic", 4), ("hyper_speed", 4), ("no_mercy", 2), ("no_mercy", 4),
+    ("ig2000", 4), ("loche", 4), ("teams", 4), ("all_wild", 4),
+)  # fmt: skip
+OLD_TASKS = {
+    task.label: task
+    for task in (
+        *(
+            Task(f"{rules}-{size}", size, (rules,), 1, opponents=FIELD_1, is_verified=False)
+            for rules, size in _VERSION_1
+        ),
+        Task("mixed", 4, HOUSE_RULES, 1, opponents=FIELD_1, is_verified=False),
+    )
+}
+"""Tasks of version 1 by label: their results can be read, they are not played any more."""
+
+
+def task_of(label: str) -> Task | None:
+    """The task of a label, of an older version too; None if there is none."""
+    current = ALL_TASKS.get(label.partition("@")[0])
+    return current if current and current.label == label else OLD_TASKS.get(label)
 
 
 def tasks_named(text: str) -> list[Task]:
-    """Tasks by name, several with commas; `all` standard ones, or `llm`: those for models."""
-    if text in ("all", "llm"):
-        return list((TASKS if text == "all" else LLM_TASKS).values())
+    """Tasks by name, several with commas; `all` standard ones, or another group of them."""
+    if text in GROUPS:
+        return list(GROUPS[text].values())
     names = text.split(",")
     for name in names:
         if name not in ALL_TASKS:
             raise TaskError(
-                f"unknown task {name!r}; allowed: all, {', '.join(TASKS)}, llm, "
-                f"{', '.join(LLM_TASKS)}"
+                f"unknown task {name!r}; allowed: {', '.join(GROUPS)}, {', '.join(ALL_TASKS)}"
             )
     return [ALL_TASKS[name] for name in names]
 
 
 def play_task(
-    task: Task, agent: str, store: Store, quick: bool = False, workers: int = 0, show: bool = False
+    task: Task,
+    agent: str,
+    store: Store,
+    quick: bool = False,
+    workers: int = 0,
+    show: bool = False,
+    verification: bool = False,
+    spec: AgentLike = None,
 ) -> TournamentResults:
-    """Play what is missing of an agent's run of a task."""
+    """Play what is missing of an agent's run of a task.
+
+    Args:
+        task: what is played.
+        agent: its spec, or what it is called if `spec` is given.
+        store: where games are kept.
+        quick: a tenth of the deals.
+        workers: processes that play; 0 plays in this one.
+        show: a progress bar.
+        verification: its verification deals instead of development deals.
+        spec: the agent, if it is not found under its name.
+    """
     from rich.console import Console
 
     from ..report.progress import ProgressBar
     from ..run import run_tournament
 
-    config = task.config(agent, quick)
-    agents = name_agents(config.agents)
+    spec = agent if spec is None else spec
+    config = task.config(agent, quick, agent_hash(spec) if verification else "")
+    agents = {name: spec if name == agent else name for name in config.agents}
     with ProgressBar(list(agents), Console(stderr=True), quiet=not show) as bar:
         return run_tournament(
             config,
             agents,
             store,
-            name=task.tournament(agent, quick),
+            name=task.tournament(agent, quick, verification),
             workers=workers,
             on_progress=bar,
         )
@@ -182,17 +160,20 @@ def play_task(
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Flags of `uno-arena bench`."""
     parser.add_argument("task", help=(
-        f"all, llm, or with commas: {', '.join(ALL_TASKS)}"
+        f"{', '.join(GROUPS)}; or tasks, several with commas: {', '.join(ALL_TASKS)}"
     ))  # fmt: skip
     parser.add_argument("agents", nargs="+", metavar="AGENT", help="agent specs")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} deals instead of {FULL}")
+    parser.add_argument("--no-verification", action="store_true", help=(
+        "play development deals only: half the time, and no row for the leaderboard"
+    ))  # fmt: skip
     parser.add_argument("--db", default=DATABASE, help=f"where games are kept ({DATABASE})")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help=(
         "processes that play (1); 0 plays in this one, and does not stop an agent that hangs"
     ))  # fmt: skip
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.add_argument("--entry", type=Path, metavar="FILE", help=(
-        "also write the agent's results as an entry for the leaderboard"
+        "also write the agent's results as a row for the leaderboard"
     ))  # fmt: skip
 
 
@@ -200,16 +181,25 @@ def run(options: argparse.Namespace) -> int:
     """Play, then print the ranking of each task."""
     from rich.console import Console
 
+    from .entry_files import write_entry
     from .leaderboard import print_task
-    from .leaderboard_entries import entries_of, write_entry
+    from .leaderboard_entries import entries_of
 
     tasks = tasks_named(options.task)
     if options.entry and len(options.agents) > 1:
         raise TaskError("--entry takes the results of one agent; name one")
+    if options.entry and options.no_verification:
+        raise TaskError("--entry needs verification deals too; omit --no-verification")
     with Store(options.db) as store:
         for task in tasks:
             for agent in options.agents:
-                play_task(task, agent, store, options.quick, options.workers, not options.quiet)
+                for verification in (False, True):
+                    if verification and (options.no_verification or not task.is_verified):
+                        continue
+                    play_task(
+                        task, agent, store, options.quick, options.workers, not options.quiet,
+                        verification,
+                    )  # fmt: skip
         entries = entries_of(store)
     for task in tasks:
         print_task(task, entries, Console())

@@ -10,7 +10,7 @@ from .report_data import AgentUsage, Pairing, Standing, Summary, TableSummary
 
 CHEATS = "†"
 MINUS = "\u2212"
-CHEATS_NOTE = f"{CHEATS} sees the hidden cards: a ceiling, no rival"
+CHEATS_NOTE = f"{CHEATS} sees the hidden cards: no rival"
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 ELO_NOTE = "400 points are odds of 10 to 1; the mean is 0"
 CHOICE_COLORS = {

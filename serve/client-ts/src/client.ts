@@ -14,6 +14,9 @@ export interface ClientOptions {
   signal?: AbortSignal;
 }
 
+/** How a decision is refused where somebody else was first in a reaction window, or time was up. */
+const TOO_LATE = ["not_your_decision", "stale_move"];
+
 /** Chooses one of the legal actions; `state.view` holds all the seat may know. */
 export type Agent = (state: State, legal: LegalAction[]) => string | Promise<string>;
 
@@ -142,7 +145,12 @@ export class Seat {
     const stream = this.stream();
     let last: State | null = null;
     let decided: number | null = null;
-    for await (const state of stream.states()) {
+    const tooLate = (error: ErrorBody): void => {
+      if (!TOO_LATE.includes(error.code)) throw new ServerError(0, error);
+      // The seat has not decided, and may be asked again by the same number.
+      decided = null;
+    };
+    for await (const state of stream.states(tooLate)) {
       last = state;
       // The same decision is sent again when somebody else connects or leaves.
       if (state.move === null || state.move === decided) continue;

@@ -1,5 +1,9 @@
 import { ServerError } from "./errors.js";
-import type { ServerMessage, State } from "./types.js";
+import type { ErrorBody, ServerMessage, State } from "./types.js";
+
+function raise(error: ErrorBody): never {
+  throw new ServerError(0, error);
+}
 
 /** The stream of a table: states as they come, and moves. Needs a global `WebSocket` (browsers, Node 22). */
 export class Stream {
@@ -27,11 +31,14 @@ export class Stream {
     }
   }
 
-  /** States up to and including the one in which the game is over. */
-  async *states(): AsyncGenerator<State> {
+  /**
+   * States up to and including the one in which the game is over.
+   * @param onError what to do about an error; throws it if left out
+   */
+  async *states(onError: (error: ErrorBody) => void = raise): AsyncGenerator<State> {
     try {
       for await (const message of this.messages()) {
-        if (message.type === "error") throw new ServerError(0, message.error);
+        if (message.type === "error") onError(message.error);
         if (message.type !== "state") continue;
         yield message;
         if (message.status === "over" || message.status === "closed") return;

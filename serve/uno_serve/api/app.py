@@ -33,6 +33,7 @@ from .middleware import RequestMiddleware, log_failure
 from .page import Page
 from .protocol import ErrorResponse
 from .relay import Relay
+from .turns import Turns
 
 _log = logging.getLogger("uno_serve")
 
@@ -78,7 +79,7 @@ def create_app(
     service.site = site
     if ownership is not None:
         site = Relay(site, service)
-    return RequestMiddleware(site, config), service
+    return RequestMiddleware(site, config, service.bots.budget), service
 
 
 def create_api(
@@ -124,6 +125,7 @@ def create_api(
         redoc_url=None,
     )
     app.state.service = service
+    app.state.turns = Turns(lambda: lobby.has_players)
     tables = (table_routes, room_routes, stream_route) if has_tables else ()
     for module in (routes, *tables):
         app.include_router(module.router)

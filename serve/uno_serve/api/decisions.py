@@ -24,6 +24,7 @@ from ..service import Service
 from ..tables.hosted_table import HostedTable
 from ..tables.setup import Seat
 from . import protocol as p
+from .turns import SLICE, Turn
 
 
 async def act(
@@ -36,16 +37,26 @@ async def act(
 
 
 async def act_batch(
-    service: Service, requests: list[p.ActRequest], client: str
-) -> list[dict[str, Any]]:
-    """One response or error for each request, charged to a client all at once."""
+    service: Service, requests: list[p.ActRequest], client: str, turn: Turn
+) -> bytes:
+    """The JSON with a response or error for each request, charged to a client all at once."""
     runners = [await _runner_or_error(service, request) for request in requests]
     pairs = list(zip(runners, requests, strict=True))
     work = [_work(who, what) for who, what in pairs if not isinstance(who, ApiError)]
     service.bots.budget.take(client, batch_charge(work))
-    return await asyncio.gather(
-        *(_decide_or_error(service, who, what, client) for who, what in pairs)
-    )
+    tasks: list[asyncio.Task[dict[str, Any]]] = []
+    try:
+        for start in range(0, len(pairs), SLICE):
+            await turn.pause()
+            for who, what in pairs[start : start + SLICE]:
+                decision = _decide_or_error(service, who, what, client)
+                tasks.append(asyncio.create_task(decision))
+        await turn.pause()
+        turn.end()
+        return to_json({"answers": await asyncio.gather(*tasks)})
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 async def _runner_or_error(service: Service, request: p.ActRequest) -> Bot | ApiError:
@@ -119,19 +130,12 @@ async def _decision_request(
     if position is None and is_full_view(view):
         # Microseconds; anything else is determinised, which would hold up the event loop.
         return read_request(view, None)
-    if position is None or view is not None or positions is None:
-        given = None if position is None else position.model_dump(exclude_none=True)
+    given = None if position is None else position.model_dump(exclude_none=True)
+    if given is None or view is not None or positions is None:
         return await asyncio.get_running_loop().run_in_executor(None, read_request, view, given)
-    # Without the models of `pending`, which takes the long way below.
-    quick = {
-        key: value
-        for key in position.model_fields_set
-        if (value := getattr(position, key)) is not None
-    }
-    found = positions.read(quick)
+    found = positions.read(given)
     if found is not None:
         return found
-    given = position.model_dump(exclude_none=True)
     return await asyncio.get_running_loop().run_in_executor(None, positions.read_in_full, given)
 
 

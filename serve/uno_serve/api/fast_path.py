@@ -14,6 +14,7 @@ from functools import lru_cache
 from pydantic import ValidationError
 
 from ..bots.decision import is_full_view
+from ..bots.work import SHORT_BODY
 from ..errors import ApiError, json_headers
 from ..logs import REQUEST_ID, request_id
 from ..metrics import REFUSED, count_response
@@ -60,7 +61,7 @@ class FastPath:
         self, client: str, headers: dict[bytes, bytes], body: bytearray, exchange: Exchange
     ) -> bool:
         """Begin to answer a request; False leaves it to the application."""
-        if not self._middleware.allows(client, headers):
+        if len(body) > SHORT_BODY or not self._middleware.allows(client, headers):
             return False
         try:
             request = ActRequest.model_validate_json(body)

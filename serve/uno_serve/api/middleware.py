@@ -12,6 +12,7 @@ import traceback
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ..bots.work import WorkBudget, reading_charge
 from ..config import ServeConfig
 from ..errors import ApiError
 from ..logs import REQUEST_ID, request_id
@@ -51,10 +52,11 @@ class RequestMiddleware:
     Args:
         app: the application.
         config: the limits and keys.
+        budget: the work of each client, to which long bodies are charged; none if left out.
     """
 
-    def __init__(self, app: ASGIApp, config: ServeConfig) -> None:
-        self._app, self._config = app, config
+    def __init__(self, app: ASGIApp, config: ServeConfig, budget: WorkBudget | None = None) -> None:
+        self._app, self._config, self._budget = app, config, budget
         self._requests = RateLimiter(config.requests_per_second, config.requests_burst)
         self._health = RateLimiter(HEALTH_RATE, HEALTH_BURST)
         self._hosts = HostAllowList(config.allowed_hosts)
@@ -136,7 +138,11 @@ class RequestMiddleware:
             self._per_minute[endpoint].take(client, f"too many {what}s from this address")
         if scope["method"] not in ("POST", "PUT", "PATCH"):
             return None
-        return await self._read_body(headers, receive)
+        body = await self._read_body(headers, receive)
+        if self._budget is not None:
+            # Before it is parsed, which a refusal is to save.
+            self._budget.take(client, reading_charge(len(body)))
+        return body
 
     def _is_key(self, given: bytes) -> bool:
         # Every key is compared, so the time does not reveal which one came close.

@@ -22,6 +22,7 @@ from .abandoned import while_connected
 from .invitation import qr_code, reachable
 from .rate_limit import client_address
 from .rules_schema import player_limits, rule_values, rules_schema
+from .turns import BatchRoute
 
 
 def service_of(request: Request) -> Service:
@@ -31,7 +32,7 @@ def service_of(request: Request) -> Service:
 
 
 router = APIRouter()
-_DECISION: Any = {"tags": ["decisions"], "response_model_exclude_unset": True}
+batches = APIRouter(route_class=BatchRoute)
 _INFO: Any = {"tags": ["information"], "response_model_exclude_unset": True}
 _api_key = APIKeyHeader(
     name="X-API-Key",
@@ -58,12 +59,17 @@ async def act(
     return Response(body, media_type="application/json")
 
 
-@router.post("/v1/act/batch", response_model=p.BatchResponse, **_DECISION, **NEEDS_KEY)
-async def act_batch(request: p.BatchRequest, service: CurrentService, raw: Request) -> Any:
+@batches.post("/v1/act/batch", tags=["decisions"], response_class=Response,
+              responses={200: {"model": p.BatchResponse}}, **NEEDS_KEY)  # fmt: skip
+async def act_batch(request: p.BatchRequest, service: CurrentService, raw: Request) -> Response:
     """Decide for many seats at once; an invalid request affects only its own response."""
     client = client_address(raw.scope)
-    work = decisions.act_batch(service, request.requests, client)
-    return {"answers": await while_connected(raw, work)}
+    work = decisions.act_batch(service, request.requests, client, raw.state.turn)
+    body = await while_connected(raw, work)
+    return Response(body, media_type="application/json")
+
+
+router.include_router(batches)
 
 
 @router.get("/v1/bots", **_INFO)

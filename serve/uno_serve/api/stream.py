@@ -25,6 +25,8 @@ from .rate_limit import RateLimiter, client_address
 _log = logging.getLogger("uno_serve.stream")
 SEND_SECONDS = 20.0
 BURST_SECONDS = 4.0
+TOO_LATE = ("not_your_decision", "stale_move")
+"""Refusals after which the seat may be asked again by the number it has just decided."""
 
 
 class CloseStream(Exception):
@@ -146,15 +148,20 @@ class Stream:
         while True:
             text = await receive_text(self._socket, self._service.config.max_message)
             self._check_rate()
-            move = None
+            message: tp.ClientMessage | None = None
             try:
                 message = _parse(text)
-                move = message.move
                 await self._handle(message)
             except ApiError as error:
                 REFUSED.labels(error.code).inc()
+                move = None if message is None else message.move
                 about = {} if move is None else {"move": move}
                 await self._send({"type": "error", **error.body(), **about})
+                if error.code in TOO_LATE:
+                    # It may have been asked again, by the same number, in a state that overtook
+                    # the refusal; a client that decides each number once would have skipped it.
+                    self._sent = None
+                    self._changed.set()
 
     def _check_rate(self) -> None:
         """Close the stream of a client that sends too much."""

@@ -19,6 +19,10 @@ from uno_env.envs.observation_spec import OBS_SIZE
 from ..errors import ApiError
 
 Result = TypeVar("Result")
+SHARED_SECONDS = 0.01
+"""How long an urgent request may have to wait for a batch of others."""
+REMEMBERED_SECONDS = 10.0
+"""So long after an urgent request another one is expected."""
 
 
 class Batcher(Generic[Result]):
@@ -32,6 +36,10 @@ class Batcher(Generic[Result]):
         max_waiting: longest queue; further requests are refused as `busy`.
         timeout: seconds after which a call has failed; no other starts until it returns.
         on_batch: called with the size of every batch.
+        row_seconds: expected time of one decision in a batch.
+
+    While urgent requests come, the others are decided in batches of at most `SHARED_SECONDS`, and
+    never together with urgent ones.
     """
 
     def __init__(
@@ -43,10 +51,12 @@ class Batcher(Generic[Result]):
         max_waiting: int,
         timeout: float,
         on_batch: Callable[[int], None],
+        row_seconds: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self._decide, self._thread = decide, thread
         self._max_batch, self._wait, self._max_waiting = max_batch, wait, max_waiting
-        self._timeout, self._on_batch = timeout, on_batch
+        self._timeout, self._on_batch, self._row_seconds = timeout, on_batch, row_seconds
+        self._shared_until = 0.0
         self._loop = asyncio.get_running_loop()
         self._queue: list[tuple[bytes, bytes, asyncio.Future[Result]]] = []
         self._urgent: list[tuple[bytes, bytes, asyncio.Future[Result]]] = []
@@ -65,6 +75,8 @@ class Batcher(Generic[Result]):
         queue = self._urgent if is_urgent else self._queue
         if len(queue) >= self._max_waiting:
             raise ApiError("busy", "too many decisions are waiting for this bot", retry_after=1)
+        if is_urgent:
+            self._shared_until = self._loop.time() + REMEMBERED_SECONDS
         future: asyncio.Future[Result] = self._loop.create_future()
         queue.append((obs, mask, future))
         if not self._is_scheduled:
@@ -99,16 +111,25 @@ class Batcher(Generic[Result]):
     def _next_batch(self) -> "list[tuple[bytes, bytes, asyncio.Future[Result]]]":
         """The next requests that somebody waits for, the urgent ones first."""
         batch: list[tuple[bytes, bytes, asyncio.Future[Result]]] = []
-        for queue in (self._urgent, self._queue):
+        for queue, most in ((self._urgent, self._max_batch), (self._queue, self._most_others())):
             taken = 0
             for entry in queue:
-                if len(batch) == self._max_batch:
+                if len(batch) == most:
                     break
                 taken += 1
                 if not entry[2].done():
                     batch.append(entry)
             del queue[:taken]
+            if batch:
+                break
         return batch
+
+    def _most_others(self) -> int:
+        """How many requests that are not urgent are decided at once."""
+        if self._loop.time() > self._shared_until:
+            return self._max_batch
+        short = int(SHARED_SECONDS / max(self._row_seconds(), 1e-9))
+        return min(max(short, 1), self._max_batch)
 
     def _time_out(self) -> None:
         self._is_hung = True

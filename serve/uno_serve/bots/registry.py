@@ -23,6 +23,8 @@ from .work import WorkBudget, WorkEstimate
 from .work_queue import WorkQueue, usable_cores
 
 _log = logging.getLogger("uno_serve.bots")
+_LISTED_ONE_BY_ONE = ("pretrained", "level")
+"""Kinds whose bots are all in the list, so that one which is hidden cannot be asked for."""
 MAX_BOTS = 64
 """Bots in memory at a time; clients may ask for `search` with many different options."""
 
@@ -94,7 +96,7 @@ class BotRegistry:
         base = name.partition(":")[0]
         offered = {info.name.partition(":")[0] for info in self._listed} - {*self._config.bots}
         # `search:sims=200` where `search:sims=500` is offered: same bot, another option.
-        if base not in offered or base == "pretrained" or len(name) > 80:
+        if base not in offered or base in _LISTED_ONE_BY_ONE or len(name) > 80:
             raise ApiError("unknown_bot", f"there is no bot {name[:80]!r}", bots=self.names)
         try:
             make_agent(name, allow_local=False)

@@ -58,8 +58,12 @@ class BatchedBot:
         self._thread = ThreadPoolExecutor(1, f"bot {name}")
         limits = (config.max_batch, config.batch_wait / 1000, config.max_waiting, timeout)
         size = BATCH_SIZE.labels(name).observe
-        self._actions: Batcher[int] = Batcher(self._act, self._thread, *limits, size)
-        self._advice: Batcher[Decision] = Batcher(self._advise, self._thread, *limits, size)
+        self._actions: Batcher[int] = Batcher(
+            self._act, self._thread, *limits, size, self._estimate.seconds
+        )
+        self._advice: Batcher[Decision] = Batcher(
+            self._advise, self._thread, *limits, size, self._advice_seconds
+        )
 
     async def decide(self, request: DecisionRequest, advice: bool = False) -> Decision:
         is_urgent = request.priority is Priority.TABLE
@@ -72,7 +76,10 @@ class BatchedBot:
         return Decision(found.action, found.probabilities, chance)
 
     def work(self, num_players: int, advice: bool = False) -> float:
-        is_sampled = advice and not isinstance(self._agent, PolicyValueAgent)
+        return self._advice_seconds() if advice else self._estimate.seconds()
+
+    def _advice_seconds(self) -> float:
+        is_sampled = not isinstance(self._agent, PolicyValueAgent)
         return self._estimate.seconds() * (1 + NUM_SAMPLES if is_sampled else 1)
 
     def _act(self, obs: Bytes, mask: Bytes) -> Sequence[int]:

@@ -18,6 +18,10 @@ LEAST_SECONDS = 0.0001
 """What each decision of a batch counts for at least: reading it costs as much."""
 SIM_SECONDS, SIM_PLAYER_SECONDS = 8e-6, 1.5e-6
 """One simulation of `search`: for itself, and for each player; measured on one core."""
+SHORT_BODY = 16_384
+"""Bytes of a request that is read for nothing."""
+BYTE_SECONDS = 2e-8
+"""Reading one byte of a longer one, measured on one core."""
 _SMOOTHING = 0.1
 _MAX_CORRECTION = 100.0
 MAX_CLIENTS = 20_000
@@ -91,6 +95,11 @@ class WorkBudget:
 def single_charge(seconds: float) -> float:
     """What one decision is charged: nothing if it is cheap."""
     return seconds if seconds >= CHEAP_SECONDS else 0.0
+
+
+def reading_charge(size: int) -> float:
+    """What reading a body of so many bytes is charged."""
+    return size * BYTE_SECONDS if size > SHORT_BODY else 0.0
 
 
 def batch_charge(seconds: list[float]) -> float:

@@ -24,7 +24,7 @@ from ..errors import ApiError
 
 Result = TypeVar("Result")
 BACKGROUND_NICE = 10
-"""Lower scheduling priority of the threads that serve everybody but tables."""
+"""How much lower the scheduling priority is of the threads that serve everybody but tables."""
 MAX_CLIENTS = 10_000
 PATIENCE = 6
 """Time limits that a decision may wait for its turn."""
@@ -235,7 +235,9 @@ def _lower_thread_priority() -> None:
     """Let the event loop and the tables go first when cores are short."""
     if sys.platform == "linux":  # elsewhere it is set for the whole process, or not at all
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BACKGROUND_NICE)
+            thread = threading.get_native_id()
+            lower = os.getpriority(os.PRIO_PROCESS, thread) + BACKGROUND_NICE
+            os.setpriority(os.PRIO_PROCESS, thread, lower)
 
 
 def _resolve(future: "asyncio.Future[Any]", value: Any) -> None:

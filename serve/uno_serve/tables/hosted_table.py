@@ -341,9 +341,10 @@ class HostedTable(Observable):
             seat = self.to_act
             if seat is None:
                 raise ReplayError("the record goes on after its end")
-            if number > shown and self.is_hidden:
-                # It has seen what it was asked.
-                self.visible.show_to(seat.number, self.running, time.monotonic())
+            if number > shown:
+                if self.is_hidden:
+                    # It has seen what it was asked.
+                    self.visible.show_to(seat.number, self.running, time.monotonic())
                 self.visible.answered(seat.number)
             self.apply(action)
             acted = acted if self._last.is_silent else seat

@@ -4,6 +4,7 @@ Every change of a table is stored before anybody is told of it.
 """
 
 import secrets
+import time
 
 from sqlalchemy.exc import IntegrityError
 
@@ -19,6 +20,9 @@ from .rooms import Rooms, uninterrupted
 from .setup import PRESENT_SECONDS, Seat, TableSetup
 from .storage import Store
 from .table_pool import TablePool
+
+PLAYING_SECONDS = 60.0
+"""So long after a person's move people count as playing."""
 
 
 class Lobby:
@@ -41,7 +45,13 @@ class Lobby:
         self._config, self.store = config, store
         self.pool = TablePool(config, store, bots, self.move, ownership)
         self.find = self.pool.find
+        self._last_act = -PLAYING_SECONDS
         self.rooms = Rooms(store, self.pool, self._deal, self._rematch_if_agreed)
+
+    @property
+    def has_players(self) -> bool:
+        """Whether people have played here lately."""
+        return time.monotonic() - self._last_act < PLAYING_SECONDS
 
     async def create(
         self, setup: TableSetup, seats: list[Seat], creator: str | None = None
@@ -97,6 +107,7 @@ class Lobby:
 
     async def act(self, table: HostedTable, seat: Seat, action: str | int, move: int | None) -> int:
         """A person's move; returns its number once it is stored."""
+        self._last_act = time.monotonic()
         return await uninterrupted(self._act(table, seat, action, move))
 
     async def _act(

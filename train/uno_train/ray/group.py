@@ -110,7 +110,7 @@ class LearnerGroup:
     def __init__(self, ray: Any, config: TrainConfig) -> None:
         self._ray, self._config = ray, config
         gpus = ray.cluster_resources().get("GPU", 0) >= config.learners
-        on_gpu = config.device == "cuda" or (config.device == "auto" and gpus)
+        on_gpu = config.device.startswith("cuda") or (config.device == "auto" and gpus)
         own = config.model_copy(update={"device": "cuda" if on_gpu else "cpu"})
         self._info = ray.put(RunInfo(code_digest(CODE), own.model_dump_json()))
         self._resources = {"num_cpus": config.threads, "num_gpus": int(on_gpu)}
@@ -191,7 +191,11 @@ def check_cores(ray: Any, config: TrainConfig) -> None:
 
 def lacks_cores(config: TrainConfig) -> str:
     """The error when there are too few cores, with what to do about it."""
-    gpus = f" and as many GPUs as learners ({config.learners})" if config.device == "cuda" else ""
+    gpus = (
+        f" and as many GPUs as learners ({config.learners})"
+        if config.device.startswith("cuda")
+        else ""
+    )
     return (
         f"{config.learners} learners of {config.threads} threads and at least one rollout worker "
         f"need {config.learners * config.threads + 1} free cores of the cluster{gpus}; take fewer "

@@ -23,6 +23,7 @@ HANDS = offset_of("hands")
 DISCARD_COUNTS = offset_of("discard_counts")
 DRAW_PILE = offset_of("draw_pile")
 DISCARD = offset_of("discard")
+KNOWERS = offset_of("knowers")
 
 if not IS_COMPILED:
 
@@ -78,3 +79,9 @@ def prefetch_observation(s):
     prefetch(s, HANDS + s.actor * ROW + LINE)
     prefetch(s, DISCARD_COUNTS)
     prefetch(s, DISCARD_COUNTS + LINE)
+
+
+@always_inline
+def prefetch_knowers(s):
+    """The line that tells who knows cards of which hands."""
+    prefetch(s, KNOWERS)

@@ -36,6 +36,14 @@ if not IS_COMPILED:
 
         return copy
 
+    def make_copy_if(count: int) -> Callable[..., None]:
+        """A function that copies `count` words into a row if a flag is 1, else zeros."""
+
+        def copy_if(source: Any, start: int, row: Any, at: int, flag: int) -> None:
+            row[at : at + count] = source.reshape(-1)[start : start + count] if flag else 0
+
+        return copy_if
+
     def make_copy_twice(count: int) -> Callable[..., None]:
         """A function that copies the first `count` words of an array to two indices of a row."""
 
@@ -83,6 +91,34 @@ else:
             return types.none(source, types.int64, row, types.int64), codegen
 
         kernel: Callable[..., None] = copy
+        return kernel
+
+    def make_copy_if(count: int) -> Callable[..., None]:
+        """A function that copies `count` words into a row if a flag is 1, else zeros."""
+
+        @intrinsic
+        def copy_if(typingctx: Any, source: Any, start: Any, row: Any, at: Any, flag: Any) -> Any:
+            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                kind = ir.VectorType(_I64, count)
+                from_, to = (
+                    builder.bitcast(
+                        _pointer(context, builder, signature.args[k], args[k], args[k + 1]),
+                        kind.as_pointer(),
+                    )
+                    for k in (0, 2)
+                )
+                # Without a branch: the flag as a mask of every word.
+                mask = builder.neg(args[4])
+                one = builder.insert_element(ir.Constant(kind, ir.Undefined), mask, _I32(0))
+                lanes = ir.Constant(ir.VectorType(_I32, count), [_I32(0)] * count)
+                masks = builder.shuffle_vector(one, ir.Constant(kind, ir.Undefined), lanes)
+                words = builder.and_(builder.load(from_, align=8), masks)
+                builder.store(words, to, align=8)
+                return context.get_dummy_value()
+
+            return types.none(source, types.int64, row, types.int64, types.int64), codegen
+
+        kernel: Callable[..., None] = copy_if
         return kernel
 
     def make_copy_twice(count: int) -> Callable[..., None]:

@@ -11,17 +11,18 @@ from ..jit import always_inline, cold, jit
 from ..knowledge.known_cards import known_row, knows
 from ..lowlevel.bits import lowest_bit
 from ..lowlevel.branch_hints import unlikely
-from ..lowlevel.simd import make_copy
+from ..lowlevel.prefetch import FAR, prefetch_knowers
+from ..lowlevel.simd import make_copy, make_copy_if
 from ..state import SMALL_TABLE
 from ..tables import COLOR_OF, KIND_OF, ROW
-from .layout import FAR_COLORS, FAR_ROW, FAR_SEATS, NEXT, O_FAR, O_KNOWN, OPPOSITE, PREVIOUS
+from .layout import FAR_COLORS, FAR_ROW, FAR_SEATS, NEAR, NEXT, O_FAR, O_KNOWN, OPPOSITE, PREVIOUS
 
 ROW_WORDS = ROW // 8
 MOST_OF_A_KIND = 15
 FAR_BYTES = FAR_SEATS * FAR_ROW
 NEAR_SLOTS, FAR_SLOT = 7, 8
 """The bits of the slots: those of the near seats in their order, that of the far ones."""
-copy_row = make_copy(ROW_WORDS)
+copy_row_if = make_copy_if(ROW_WORDS)
 copy_far = make_copy(FAR_BYTES // 8)
 
 
@@ -37,20 +38,40 @@ def write_known(s, seat, words, slots):
 
     Returns the slots that do so now.
     """
-    n = np.int64(s.num_players)
-    now = _near_slot(s, seat, 1, NEXT)
-    if n > 2:
-        now |= _near_slot(s, seat, n - 1, PREVIOUS)
-    if n >= SMALL_TABLE:
-        now |= _near_slot(s, seat, n >> 1, OPPOSITE)
+    now = _near_slots(s, seat)
     left = now | (slots & NEAR_SLOTS)
     while left:
         which = lowest_bit(left)
         left &= left - 1
         _write_near(s, seat, which, (now >> which) & 1, words)
-    if unlikely(n > SMALL_TABLE):
+    if unlikely(s.num_players > SMALL_TABLE):
         now |= _write_far(s, seat, words, slots)
     return now
+
+
+@always_inline
+def write_known_rows(games, chosen, count, actor, words, known_slots, lists):
+    """Do the same for `count` chosen rows of a batch.
+
+    Which slots of a row are to be written is unpredictable, so the rows are listed by slot first,
+    without a branch for each.
+    """
+    ends = np.zeros(len(NEAR), np.int64)
+    for k in range(count):
+        prefetch_knowers(games[chosen[min(k + FAR, count - 1)]])
+        i = chosen[k]
+        s, before = games[i], np.int64(known_slots[i])
+        now = _near_slots(s, actor[i])
+        for which in range(len(NEAR)):
+            lists[which, ends[which]] = i
+            ends[which] += ((now | before) >> which) & 1
+        if unlikely(s.num_players > SMALL_TABLE):
+            now |= _write_far(s, actor[i], words[i], before)
+        known_slots[i] = now
+    for which in range(len(NEAR)):
+        for k in range(ends[which]):
+            i = lists[which, k]
+            _write_near(games[i], actor[i], which, (known_slots[i] >> which) & 1, words[i])
 
 
 @always_inline
@@ -60,22 +81,24 @@ def _holder_at(s, seat, places):
 
 
 @always_inline
-def _near_slot(s, seat, places, which):
-    """The bit of a near slot if its hand is one that the seat may know cards of."""
-    return np.int64(knows(s, seat, _holder_at(s, seat, places))) << which
+def _near_slots(s, seat):
+    """The slots of the near seats that the seat may know cards of."""
+    n = np.int64(s.num_players)
+    slots = np.int64(knows(s, seat, _holder_at(s, seat, 1)))
+    if n > 2:
+        slots |= np.int64(knows(s, seat, _holder_at(s, seat, n - 1))) << PREVIOUS
+    if n >= SMALL_TABLE:
+        slots |= np.int64(knows(s, seat, _holder_at(s, seat, n >> 1))) << OPPOSITE
+    return slots
 
 
 @always_inline
 def _write_near(s, seat, which, is_known, words):
+    n = np.int64(s.num_players)
+    places = 1 if which == NEXT else (n - 1 if which == PREVIOUS else n >> 1)
+    row = known_row(s, seat, _holder_at(s, seat, places))
     at = O_KNOWN // 8 + which * ROW_WORDS
-    if is_known:
-        n = np.int64(s.num_players)
-        places = 1 if which == NEXT else (n - 1 if which == PREVIOUS else n >> 1)
-        row = known_row(s, seat, _holder_at(s, seat, places))
-        copy_row(s.known_words, row * ROW_WORDS, words, at)
-    else:
-        for i in range(at, at + ROW_WORDS):
-            words[i] = 0
+    copy_row_if(s.known_words, row * ROW_WORDS, words, at, np.int64(is_known))
 
 
 @always_inline

@@ -16,15 +16,9 @@ from uno_env.kinds import COLORED_SLOTS, NUMBERS
 
 from .challenge import is_bluff
 from .coefficients import (
-    BLUFF,
     BRIDGE,
-    DENY,
-    DENY_ONE,
     DENY_OTHERS,
-    DENY_TWO,
-    FOLLOW,
     HELP,
-    HOLD,
     NO_CARDS,
     POINTS,
     SURE,
@@ -43,6 +37,7 @@ from .features import (
     CERTAIN,
     R_GIVE,
     R_TEAMS,
+    active_color,
     color_counts,
     direction_of,
     follow_chance,
@@ -54,13 +49,24 @@ from .features import (
     table_size,
     unseen_cards,
 )
+from .styles import (
+    BLUFF_AT,
+    DENY_AT,
+    DENY_ONE_AT,
+    DENY_TWO_AT,
+    FOLLOW_AT,
+    KEEP_COLOR_AT,
+    SAVE_WILDS_AT,
+    STYLE_HOLD,
+    STYLES,
+)
 from .tie_break import tie_breaker
 
 FACE_REVERSE4 = face_id("wild-reverse-draw4")
 
 
 @jit
-def choose_card(obs, mask, phase, x):
+def choose_card(obs, mask, phase, x, style):
     """The most valuable card to play; draws, keeps, takes or passes only without one."""
     faces = NUM_FACES if obs[R_GIVE] else FIRST_GIVE
     size = size_of(obs, 0)
@@ -75,11 +81,11 @@ def choose_card(obs, mask, phase, x):
         face = way_out(obs, mask, size)
         if face >= 0:
             return face
-    return _best_card(obs, mask, faces, barred, size, x)
+    return _best_card(obs, mask, faces, barred, size, x, style)
 
 
 @jit
-def _best_card(obs, mask, faces, barred, size, x):
+def _best_card(obs, mask, faces, barred, size, x, style):
     own = color_counts(obs, 0)
     wilds = sum_of(obs, FIRST_WILD, FIRST_GIVE)
     unseen, total = unseen_cards(obs, own)
@@ -87,6 +93,8 @@ def _best_card(obs, mask, faces, barred, size, x):
     counting = counts_points(obs)
     step = direction_of(obs)
     follower = seat_after(obs, 0, step)
+    keep_color = STYLES[style, KEEP_COLOR_AT]
+    kept = active_color(obs) if keep_color else np.int64(-1)
     denied = np.int64(-1)
     denied_color = -1
     best, most = -1, NO_CARDS
@@ -99,21 +107,25 @@ def _best_card(obs, mask, faces, barred, size, x):
             bridges = _alike(obs, color, kind)
             left = wilds
         else:
-            color = best_color(obs, own, unseen, total, follower, x)
+            color = best_color(obs, own, unseen, total, follower, x, style)
             match = of_color(own, color)
             bridges = 0
             left = wilds - 1
         if color != denied_color:
-            denied = _denied(obs, follower, color, unseen, total)
+            denied = _denied(obs, follower, color, unseen, total, style)
             denied_color = color
-        value = FOLLOW * match - BRIDGE * bridges - HOLD[kind] + denied
+        value = STYLES[style, FOLLOW_AT] * match - BRIDGE * bridges
+        value += denied - STYLE_HOLD[style, kind]
+        if color == kept:
+            value += keep_color
         if left:
             value += SURE * left // (size - 1)
         if points >= 0:
             value += sum_value(obs, face, points)
-        value += effect_value(obs, face, own, size, step, follower, match + bridges + left)
+        links = match + bridges + left
+        value += effect_value(obs, face, own, size, step, follower, links, style)
         if face == FACE_WILD4 and is_bluff(obs, mask, own):
-            value -= BLUFF * size
+            value -= STYLES[style, BLUFF_AT] * size
         if counting:
             value += POINTS * card_points(obs, kind) // 10
         value = 16 * value + min(kind, NUMBERS - 1) + tie_breaker(x, face)
@@ -121,6 +133,16 @@ def _best_card(obs, mask, faces, barred, size, x):
             best, most = face, value
         face = _next_play(mask, face + 1, faces)
     return best
+
+
+@jit
+def saves_wild(obs, mask, action, style):
+    """Whether the style would rather draw than play this card, a wild."""
+    if not STYLES[style, SAVE_WILDS_AT] or not FIRST_WILD <= action < FIRST_GIVE:
+        return False
+    # Only with other cards to get rid of first, so that games end.
+    size = size_of(obs, 0)
+    return mask[DRAW] and size > 2 and 2 * sum_of(obs, FIRST_WILD, FIRST_GIVE) <= size
 
 
 @always_inline
@@ -162,15 +184,15 @@ def _alike(obs, color, kind):
 
 
 @jit
-def _denied(obs, follower, color, unseen, total):
+def _denied(obs, follower, color, unseen, total, style):
     """How hard the colour makes it for the opponents, and how easy for the partner."""
     partner = partner_seat(obs)
     value = np.int64(0)
     if follower != partner:
         cards = size_of(obs, follower)
-        weight = np.int64(DENY)
+        weight = STYLES[style, DENY_AT]
         if cards <= 2:
-            weight = np.int64(DENY_ONE if cards == 1 else DENY_TWO)
+            weight = STYLES[style, DENY_ONE_AT if cards == 1 else DENY_TWO_AT]
         value += weight * (CERTAIN - follow_chance(obs, follower, color, unseen, total))
     for seat in range(1, table_size(obs)):
         if size_of(obs, seat) == 1 and seat not in (follower, partner):

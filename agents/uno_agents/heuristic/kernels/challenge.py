@@ -5,7 +5,7 @@ from uno_env.engine.jit import jit
 from uno_env.engine.observation.layout import O_BEFORE, O_SUBJECT, O_TURN
 from uno_env.engine.tables import FACE_WILD4
 
-from .coefficients import BLUFF_RATE, CHALLENGE_AT
+from .coefficients import BLUFF_RATE
 from .features import (
     CERTAIN,
     R_GIVE,
@@ -18,6 +18,7 @@ from .features import (
     sum_of,
     unseen_cards,
 )
+from .styles import CHALLENGE_AT_AT, STYLES
 
 FACE_HYPER = face_id("wild-hyper-speed")
 
@@ -49,7 +50,7 @@ def is_bluff(obs, mask, own):
 
 
 @jit
-def wants_challenge(obs):
+def wants_challenge(obs, style):
     """Whether the odds that the wild draw four was a bluff are good enough, for its target."""
     if obs[O_TURN] != 1:
         return False
@@ -60,4 +61,4 @@ def wants_challenge(obs):
     unseen, total = unseen_cards(obs, color_counts(obs, 0))
     held = follow_chance(obs, accused, color, unseen, total)
     lied = held * BLUFF_RATE
-    return lied * 100 >= CHALLENGE_AT * (lied + 100 * (CERTAIN - held))
+    return lied * 100 >= STYLES[style, CHALLENGE_AT_AT] * (lied + 100 * (CERTAIN - held))

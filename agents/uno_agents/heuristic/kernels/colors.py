@@ -12,7 +12,6 @@ from .card_effects import effects_of
 from .coefficients import (
     COLOR_CLOSE,
     COLOR_HELP,
-    COLOR_OWN,
     COLOR_OWN_TEAM,
     COLOR_RISK,
     NO_CARDS,
@@ -28,23 +27,25 @@ from .features import (
     size_of,
     unseen_cards,
 )
+from .styles import COLOR_OWN_AT, STYLES
 
 
 @jit
-def name_color(obs, x):
+def name_color(obs, x, style):
     """The colour of a wild that was played."""
     own = color_counts(obs, 0)
     unseen, total = unseen_cards(obs, own)
     kind = one_of(obs, O_TOP_KIND, NUM_KINDS)
-    return COLOR_0 + best_color(obs, own, unseen, total, follower_of(obs, kind), x)
+    follower = follower_of(obs, kind)
+    return COLOR_0 + best_color(obs, own, unseen, total, follower, x, style)
 
 
 @jit
-def best_color(obs, own, unseen, total, follower, x):
+def best_color(obs, own, unseen, total, follower, x, style):
     """Rich in the own hand, poor in the hand that follows, good for the partner."""
     partner = partner_seat(obs)
     weight = COLOR_CLOSE if size_of(obs, follower) <= 2 else COLOR_RISK
-    each = COLOR_OWN_TEAM if partner > 0 else COLOR_OWN
+    each = COLOR_OWN_TEAM if partner > 0 else STYLES[style, COLOR_OWN_AT]
     best, most = 0, NO_CARDS
     for color in range(4):
         value = each * of_color(own, color)

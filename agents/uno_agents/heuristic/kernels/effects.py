@@ -28,10 +28,7 @@ from .coefficients import (
     CLOSE_ONE,
     CLOSE_TWO,
     EXTRA,
-    HIT,
     OWN_GOAL,
-    STOP,
-    SWAP,
     WIN,
 )
 from .exchanges import best_gain
@@ -46,6 +43,7 @@ from .features import (
     size_of,
     table_size,
 )
+from .styles import HIT_AT, STOP_AT, STYLES, SWAP_AT, SWAP_EAGERNESS_AT
 
 R_MERCY = rule_at("mercy_limit")
 R_LITERAL = rule_at("two_player_reverse=literal")
@@ -56,50 +54,55 @@ STRONG_ANSWERS = np.array([face_id("wild-draw6"), face_id("wild-draw10")], np.in
 
 
 @jit
-def effect_value(obs, face, own, size, step, follower, links):
+def effect_value(obs, face, own, size, step, follower, links, style):
     """The value of all that follows from a card; `links` are cards left that can follow it."""
     kind = KIND_OF[face]
     effects = effects_of(obs, kind)
     value = np.int64(0)
     if effects & (X_SWAP_OWN | X_SWAP_TWO | X_PASS_HANDS):
-        value = _swap_effect(obs, effects, size, step)
+        value = _swap_effect(obs, effects, size, step, style)
     elif kind >= FIRST_ACTION_KIND:
-        value = _action_effect(obs, face, effects, own, size, step, follower, links)
+        value = _action_effect(obs, face, effects, own, size, step, follower, links, style)
     color = COLOR_OF[face]
     if color < 4 and obs[O_HYPER + color]:
-        value += _stop(obs, follower, links)
+        value += _stop(obs, follower, links, style)
     return value
 
 
 @jit
-def _swap_effect(obs, effects, size, step):
+def _swap_effect(obs, effects, size, step, style):
+    each, eager = STYLES[style, SWAP_AT], STYLES[style, SWAP_EAGERNESS_AT]
     if effects & X_PASS_HANDS:
-        return SWAP * (size - 1 - size_of(obs, seat_after(obs, 0, -step)))
-    gain = best_gain(obs, size - 1)
-    return SWAP * (gain if effects & X_SWAP_OWN else max(0, gain))
+        return each * (size - 1 - size_of(obs, seat_after(obs, 0, -step)) + eager)
+    gain = best_gain(obs, size - 1) + eager
+    return each * (gain if effects & X_SWAP_OWN else max(0, gain))
 
 
 @jit
-def _action_effect(obs, face, effects, own, size, step, follower, links):
+def _action_effect(obs, face, effects, own, size, step, follower, links, style):
     draws = draws_of(obs, KIND_OF[face])
     if effects & X_ROULETTE:
-        return _hit(obs, follower, ROULETTE_CARDS) + _stop(obs, follower, 0)
+        return _hit(obs, follower, ROULETTE_CARDS, style) + _stop(obs, follower, 0, style)
     if effects & X_TEAM_DRAW:
-        return 2 * _hit(obs, follower, draws) + _stop(obs, follower, links)
+        return 2 * _hit(obs, follower, draws, style) + _stop(obs, follower, links, style)
     if effects & X_TARGET_DRAW:
-        return _hit(obs, _smallest_hand(obs), draws)
+        return _hit(obs, _smallest_hand(obs), draws, style)
     if effects & X_DRAW:
         if effects & X_REVERSE:
             if obs[O_IN_PLAY] == 2:
-                return np.int64(-OWN_GOAL) if hits_oneself(obs) else _hit(obs, follower, 2 * draws)
+                if hits_oneself(obs):
+                    return np.int64(-OWN_GOAL)
+                return _hit(obs, follower, 2 * draws, style)
             follower = seat_after(obs, 0, -step)
-        return _hit(obs, follower, draws) + _stop(obs, follower, links)
+        return _hit(obs, follower, draws, style) + _stop(obs, follower, links, style)
     if effects & X_SKIP:
-        return _stop(obs, follower, links)
+        return _stop(obs, follower, links, style)
     if effects & X_REVERSE:
         if obs[O_IN_PLAY] == 2:
-            return np.int64(0) if obs[R_LITERAL] else _stop(obs, follower, links)
-        return STOP * (_close(obs, follower) - _close(obs, seat_after(obs, 0, -step)))
+            return np.int64(0) if obs[R_LITERAL] else _stop(obs, follower, links, style)
+        return STYLES[style, STOP_AT] * (
+            _close(obs, follower) - _close(obs, seat_after(obs, 0, -step))
+        )
     if effects & X_PLAY_AGAIN:
         return np.int64(AGAIN if links else 0)
     if effects & X_DISCARD_COLOR:
@@ -141,7 +144,7 @@ def _close(obs, seat):
 
 
 @jit
-def _stop(obs, seat, links):
+def _stop(obs, seat, links, style):
     """The seat loses its turn."""
     if seat == partner_seat(obs):
         return np.int64(-OWN_GOAL)
@@ -149,15 +152,15 @@ def _stop(obs, seat, links):
         return np.int64(0)
     if obs[O_IN_PLAY] == 2:
         return AGAIN * _close(obs, seat) if links else np.int64(0)
-    return STOP * _close(obs, seat)
+    return STYLES[style, STOP_AT] * _close(obs, seat)
 
 
 @jit
-def _hit(obs, seat, cards):
+def _hit(obs, seat, cards, style):
     """The seat draws cards, and those of a pending penalty."""
     if seat == partner_seat(obs):
         return np.int64(-OWN_GOAL)
     limit = np.int64(obs[R_MERCY])
     if limit and size_of(obs, seat) + cards + np.int64(obs[O_PENDING]) >= limit:
         return np.int64(WIN)
-    return HIT * cards * _close(obs, seat)
+    return STYLES[style, HIT_AT] * cards * _close(obs, seat)

@@ -12,18 +12,20 @@ from uno_env.kinds import FIRST_ACTION_KIND
 
 from .coefficients import GIFT_ACTION, GIFT_COLOR, GIFT_WILD, NO_CARDS
 from .features import color_counts, is_in_play, of_color, partner_seat, size_of, table_size
+from .styles import STYLES, SWAP_EAGERNESS_AT
 from .tie_break import tie_breaker
 
 
 @jit
-def choose_target(obs, mask):
+def choose_target(obs, mask, style):
     """The smallest hand of an opponent; the partner's, or none, only when all those are larger."""
     best, most = 1, NO_CARDS
     for seat in range(1, table_size(obs)):
         gain = _gain(obs, seat, size_of(obs, 0))
         if mask[TARGET_1 + seat - 1] and gain > most:
             best, most = seat, gain
-    return NO_SWAP if mask[NO_SWAP] and most < 0 else TARGET_1 + best - 1
+    least = -STYLES[style, SWAP_EAGERNESS_AT]
+    return NO_SWAP if mask[NO_SWAP] and most < least else TARGET_1 + best - 1
 
 
 @jit
@@ -53,12 +55,12 @@ def _gain(obs, seat, size):
 
 
 @jit
-def choose_pair(obs, mask):
+def choose_pair(obs, mask, style):
     """The swap that takes most cards from the own side, if any does.
 
     Whoever has won may still swap two losers: the one ahead in the match gets the larger hand.
     """
-    best, most = NO_SWAP, 0
+    best, most = NO_SWAP, -STYLES[style, SWAP_EAGERNESS_AT]
     for pair in range(len(SWAP_PAIRS)):
         if mask[SWAP_0 + pair]:
             gain = _pair_gain(obs, SWAP_I[pair], SWAP_J[pair])

@@ -96,7 +96,7 @@ def rollout(s, r, log, scratch, x, depth):
 def collect_positions(games, rules, logs, scratch, num_players, key, every, features, winners):
     """Fill rows of features and winners from rounds among heuristics, one turn in `every`.
 
-    `python -m benchknown_slots.search_fit` fits the coefficients of the value function to them.
+    `python -m benchmarks.search_fit` fits the coefficients of the value function to them.
     """
     s = games[0]
     r = rules[0]

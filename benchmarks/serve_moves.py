@@ -1,57 +1,20 @@
-"""More than one process, and more than one kind of client: two rows of `benchmarks.serve`."""
+"""People at tables beside an anonymous client: rows of `benchmarks.serve`."""
 
 import asyncio
 import contextlib
 import json
-import os
-import statistics
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.serve_load import Lap, measure, requests
 from benchmarks.serve_process import ServerProcess
 from uno_env import VARIANTS, Game
 
-CONNECTIONS = 64
 STRANGER = "127.0.0.2"
 """The address of the anonymous client, by which its limits are counted apart."""
 DEFAULT_LIMITS = ("requests_per_second", "tables_per_minute", "messages_per_second",
                   "work_per_second")  # fmt: skip
-
-
-def workers_page(seconds: float, runs: int) -> None:
-    """Decisions a second of two workers against one, in turn, each on as many cores."""
-    cores = sorted(os.sched_getaffinity(0) | {0, 1})[:2]
-    laps: dict[int, list[Lap]] = {1: [], 2: []}
-    with contextlib.ExitStack() as stack:
-        servers = {}
-        for count in laps:
-            folder = stack.enter_context(tempfile.TemporaryDirectory())
-            options = {"workers": count, "serves": "act", "default_bot": "heuristic"}
-            server = ServerProcess(Path(folder), options, cores[:count])
-            servers[count] = stack.enter_context(server)
-        bodies = requests("heuristic")
-        for _ in range(runs):
-            for count, server in servers.items():
-                laps[count].append(measure(server, bodies, CONNECTIONS * count, seconds))
-    print("\n| workers | req/s | p99 ms | µs CPU | cores busy |")
-    print("| ---: | ---: | ---: | ---: | ---: |")
-    for count, found in laps.items():
-        cells = (
-            f"{statistics.median(lap.rate for lap in found):,.0f}",
-            f"{1e3 * statistics.median(lap.percentile(0.99) for lap in found):.1f}",
-            f"{1e6 * statistics.median(lap.cpu for lap in found):.0f}",
-            f"{statistics.median(lap.busy for lap in found):.2f}",
-        )
-        print(f"| {count} | {' | '.join(cells)} |")
-    one, two = (statistics.median(lap.rate for lap in found) for found in laps.values())
-    # The load needs processors, too: where it shares theirs, the workers have less than two.
-    share = statistics.median(lap.busy for lap in laps[2])
-    single = statistics.median(lap.busy for lap in laps[1])
-    time_ratio = f"{share / single:.2f}x its processor time"
-    print(f"\ntwo workers: {two / one:.2f}x the rate of one, on {time_ratio}")
 
 
 def moves_page(seconds: float, core: int) -> None:

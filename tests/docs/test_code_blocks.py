@@ -26,6 +26,7 @@ RUN_HERE = [
     DOCS / "index.md",
     DOCS / "get-started.md",
     DOCS / "play.md",
+    DOCS / "rulesets.md",
     *sorted((DOCS / "variants").glob("*.md")),
 ]
 EXECUTED_BY = {

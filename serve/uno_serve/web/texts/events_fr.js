@@ -33,7 +33,7 @@ export const events = {
   "give": ["Vous avez donné {cards} à {to}.", "{who} a donné {cards} à {to}."],
   "uno-call": ["Vous avez annoncé UNO !", "{who} a annoncé UNO !"],
   "uno-call-for": ["Vous avez annoncé UNO pour {holder}.", "{who} a annoncé UNO pour {holder}."],
-  "catch": ["Vous avez pris {holder} sans annonce UNO.", "{who} a pris {holder} sans annonce UNO."],
+  "catch": ["Annonce UNO oubliée par {holder}, relevée par vous.", "Annonce UNO oubliée par {holder}, relevée par {who}."],
   "jump-in": ["Vous avez intercepté avec {cards}.", "{who} a intercepté avec {cards}."],
   "sum": ["Vous avez posé toute votre main : {cards}, {points}.", "{who} a posé toute sa main : {cards}, {points}."],
   "discard-all": ["Vous avez défaussé {cards}.", "{who} a défaussé {cards}."],

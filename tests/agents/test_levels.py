@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from uno_agents.advice import advise
 from uno_agents.base import AgentError, BatchAgent
 from uno_agents.levels import FILE, NUM_LEVELS, levels
 from uno_agents.levels.agent import make_level_agent
@@ -104,6 +105,17 @@ def test_all_levels_are_agents_and_are_listed():
         make_agent("level:9")
     with pytest.raises(AgentError, match="no level 'x'"):
         make_agent("level:x")
+
+
+def test_a_strong_level_advises_as_its_search_does():
+    """The page's coach says how likely each action wins, so levels pass on what their base says."""
+    game = uno.Game("classic", 2, seed=4)
+    level = levels()[-1]
+    view, legal = game.view(game.actor), game.legal()
+    assert sum(level.rates) == 0
+    told = advise(make_agent(level.spec, 3), view, legal)
+    assert told == advise(make_agent(level.base, 3), view, legal)
+    assert told.win_estimate is not None and set(told.probabilities) == set(legal)
 
 
 def test_levels_are_data_in_equal_steps():

@@ -10,6 +10,7 @@ from uno_env.envs.opponents import reset_agent
 from uno_env.state_io.encode_view import chosen_text, encode_batch_of_one
 from uno_env.state_io.view import View
 
+from ..advice import Advice, advise
 from ..base import Agent, BatchAgent
 from .slips import SlipRates, seen_actions
 
@@ -38,10 +39,24 @@ class LevelAgent:
 
     def act(self, view: View, legal: list[str]) -> str:
         """The base agent's choice among the actions that are seen."""
+        left = self._seen(view, legal)
+        return self._one_of(left, self.base.act(view, left))
+
+    def advise(self, view: View, legal: list[str]) -> Advice:
+        """The same with what the base agent says of it; what is not seen has probability zero."""
+        left = self._seen(view, legal)
+        found = advise(self.base, view, left)
+        shares = found.probabilities
+        if shares is not None:
+            shares = {text: shares.get(text, 0.0) for text in legal}
+        return Advice(self._one_of(left, found.action), shares, found.win_estimate)
+
+    def _seen(self, view: View, legal: list[str]) -> list[str]:
         obs, mask = encode_batch_of_one(view, legal)
         seen = seen_actions(obs, mask, self.rates, self._rng)
-        left = [text for text in legal if seen[0, action_id(text)]]
-        chosen = self.base.act(view, left)
+        return [text for text in legal if seen[0, action_id(text)]]
+
+    def _one_of(self, left: list[str], chosen: str) -> str:
         return chosen if chosen in left else left[int(self._rng.integers(len(left)))]
 
     def __repr__(self) -> str:

@@ -15,7 +15,8 @@ from uno_env.engine.observation.event_log import new_logs
 from uno_env.engine.rules_record import rules_table
 from uno_env.engine.state import STATE, new_records
 
-BATCH = 1024
+BATCH = 512
+LARGE_BATCH = 1024
 PLAYERS = 4
 LAP = 0.25
 """Seconds of each workload in a round."""
@@ -86,20 +87,22 @@ def rlcard_steps() -> Callable[[], Lap]:
     return repeated(work)
 
 
-def batch_steps(variant: str, *, is_choice_timed: bool, threads: int = 1) -> Callable[[], Lap]:
+def batch_steps(
+    variant: str, *, is_choice_timed: bool, threads: int = 1, games: int = BATCH
+) -> Callable[[], Lap]:
     """A batch stepped with random legal actions, chosen within the measured time or before it."""
-    v = uno_env.vec(variant, BATCH, PLAYERS, seed=1, threads=threads)
+    v = uno_env.vec(variant, games, PLAYERS, seed=1, threads=threads)
     v.reset()
     actions = v.random_actions()
 
     def step() -> int:
         v.step(actions)
-        return BATCH
+        return games
 
     def choose_and_step() -> int:
         for _ in range(20):
             v.step(v.random_actions())
-        return 20 * BATCH
+        return 20 * games
 
     return repeated(choose_and_step) if is_choice_timed else repeated(step, v.random_actions)
 

@@ -156,6 +156,7 @@ def judge(game: Game, opinions: Opinions, best: str, least: float) -> dict[str, 
         "values": {text: [round(first[text], 3), round(second[text], 3)] for text in legal},
         "seed": record["seed"],
         "actions": record["actions"],
+        "replay": record["format"],
     }
 
 

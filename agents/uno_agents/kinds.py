@@ -74,8 +74,13 @@ def _greedy(request: Request) -> Any:
 def _heuristic(request: Request) -> Any:
     from .heuristic.agent import HeuristicAgent
 
-    no_argument(request.spec)
-    return HeuristicAgent(request.seed, **request.options)
+    options = dict(request.options)
+    if request.spec.argument:
+        # `heuristic:bluffer`, for where a spec is itself the value of an option.
+        if "style" in options:
+            raise AgentError(f"agent {request.spec.text!r} names two styles")
+        options["style"] = request.spec.argument
+    return HeuristicAgent(request.seed, **options)
 
 
 def _search(request: Request) -> Any:

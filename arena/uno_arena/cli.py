@@ -47,11 +47,11 @@ COMMANDS = {
     ),
     "field": (
         "an agent against each member of the field",
-        "uno-arena field runs/x/best --variant classic --players 2",
+        "uno-arena field runs/x/best --players 2",
     ),
     "cross-play": (
         "a win matrix of agents or of the field",
-        "uno-arena cross-play field:1 --variant classic --players 2 --out cross-play",
+        "uno-arena cross-play field:1 --players 2",
     ),
     "calibrate-levels": (
         "equal Elo steps for level:1 to level:8",

@@ -48,15 +48,15 @@ _WORDS = (
     ("fair",
      ("Fair", "Has a plan, and forgets it now and then."),
      ("Moyen", "A un plan, et le perd de vue de temps en temps.")),
+    ("keen",
+     ("Keen", "Plays well, and seldom overlooks anything."),
+     ("Averti", "Joue bien, et laisse rarement passer quelque chose.")),
     ("regular",
      ("Regular", "Knows the tricks: saves wild cards and stops whoever is about to win."),
      ("Habitué", "Connaît les ficelles : garde ses jokers et freine qui va gagner.")),
     ("skilled",
-     ("Skilled", "Counts cards and forgets nothing."),
-     ("Confirmé", "Compte les cartes et garde la tête froide.")),
-    ("expert",
-     ("Expert", "Thinks every move through before it plays."),
-     ("Expert", "Réfléchit à chaque coup avant de jouer.")),
+     ("Skilled", "Learnt from millions of games, and is hard to read."),
+     ("Confirmé", "A appris de millions de parties et se laisse difficilement lire.")),
     ("master",
      ("Master", "Plays hundreds of games in its head for each move."),
      ("Maître", "Joue des centaines de parties dans sa tête à chaque coup.")),
@@ -65,8 +65,9 @@ _WORDS = (
 
 
 def _level(level: Level, name: str, en: tuple[str, str], fr: tuple[str, str]) -> LevelConfig:
-    # A level without slips is its base agent: then the name that everybody knows it by is used.
-    bot = level.spec if any(level.rates) or level.base.startswith("search") else level.base
+    # The heuristic without slips goes by its own name, which is also the usual `default_bot`.
+    is_heuristic = level.base == "heuristic" and not any(level.rates)
+    bot = level.base if is_heuristic else level.spec
     title, line = {"en": en[0], "fr": fr[0]}, {"en": en[1], "fr": fr[1]}
     rating = HEURISTIC_RATING + round(level.elo)
     return LevelConfig(name=name, bot=bot, rating=rating, title=title, line=line)

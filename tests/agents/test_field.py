@@ -4,7 +4,7 @@ import hashlib
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from uno_agents.base import AgentError, BatchAgent
 from uno_agents.field import FIELD_VERSION, FIELDS, FOLDER, expand_field, field_members
@@ -15,7 +15,6 @@ from uno_agents.registry import list_agents, make_agent
 
 import uno_env as uno
 
-from ..engine.conftest import settings
 from ..engine.strategies import states, tables
 
 FROZEN_STYLES = "feb4"
@@ -96,6 +95,16 @@ def test_hoarders_finish_their_games():
         v.step(agent.act_batch(v.obs, v.mask))
         ended += v.done == 1
     assert (ended > 0).all()
+
+
+def test_a_style_may_be_named_without_its_option():
+    v = uno.vec("classic", 64, 2, seed=3)
+    v.reset()
+    long, short = (make_agent(f"heuristic:{name}", 4) for name in ("style=bluffer", "bluffer"))
+    assert (long.act_batch(v.obs, v.mask) == short.act_batch(v.obs, v.mask)).all()
+    assert make_agent("search:sims=4,policy=heuristic:bluffer")._policy.style == "bluffer"
+    with pytest.raises(AgentError, match="names two styles"):
+        make_agent("heuristic:bluffer:style=swapper")
 
 
 def test_unknown_styles_and_fields_say_what_there_is():

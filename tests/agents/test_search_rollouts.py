@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from uno_agents.advice import win_estimate
 from uno_agents.base import AgentError
@@ -16,7 +16,6 @@ from uno_agents.search.rollouts import RolloutPolicies
 
 import uno_env as uno
 
-from ..engine.conftest import settings
 from ..engine.strategies import Table, states, tables
 from ..engine.worlds import other_world
 from ..rules.given import given as position
@@ -153,6 +152,15 @@ def test_opponents_are_modelled_apart():
     asked = game.view(0), ["play red-3"]
     assert feared.evaluate(*asked)[0].q_value == 0
     assert harmless.evaluate(*asked)[0].q_value > 0.2
+
+
+def test_illegal_actions_of_a_policy_are_refused():
+    class Passes:
+        def act_batch(self, obs, mask):
+            return np.full(len(obs), uno.action_id("swap +8 +9"))
+
+    with pytest.raises(AgentError, match="not legal"):
+        SearchAgent(sims=10, rollout=Passes()).act(*questions("classic", count=1)[0])
 
 
 def test_a_search_stops_between_two_forward_passes():

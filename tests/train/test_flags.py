@@ -185,3 +185,10 @@ def test_a_network_of_ones_own_is_trained_saved_and_played(tmp_path, capsys):
     capsys.readouterr()
     assert main([*TINY.split(), "--network", f"{file}:NoNetwork", "--out", str(out)]) == 2
     assert "a subclass of uno_agents.neural.network.PolicyNetwork" in capsys.readouterr().err
+
+
+def test_evaluate_takes_the_field_as_anchor(capsys):
+    words = "evaluate greedy --variant classic --players 2 --deals 4 --anchors field:1"
+    assert main(words.split()) == 0
+    shown = capsys.readouterr().out
+    assert "frozen:classic-1" in shown and "heuristic:style=bluffer" in shown

@@ -10,6 +10,7 @@ from uno_agents.registry import make_agent  # noqa: E402
 from uno_agents.simple import GreedyAgent  # noqa: E402
 from uno_train.config import TrainConfig  # noqa: E402
 from uno_train.opponent_pool import LEARNER, POOL_SIZE, SNAPSHOT, OpponentPool, reseed  # noqa: E402
+from uno_train.opponent_scores import OpponentScores  # noqa: E402
 from uno_train.ppo import Learner  # noqa: E402
 from uno_train.rollout import RolloutActors, Timer, collect  # noqa: E402
 from uno_train.tables import TableConfig  # noqa: E402
@@ -171,7 +172,7 @@ def test_opponents_that_beat_the_learner_are_drawn_more_often():
         rewards[games, pool.turns % 2] = won
         pool.record(games, rewards)
     pool.start_iteration(1, rng)
-    assert pool.scores[0] < 0.1 and pool.scores[1] > 0.9
+    assert pool.scores.values[0] < 0.1 and pool.scores.values[1] > 0.9
     pool.assign_seats(games, rng)
     kinds = pool.seats[:, :2].max(axis=1)
     shares = [(kinds == kind).mean() for kind in (LEARNER, GREEDY, GREEDY + 1)]
@@ -183,7 +184,7 @@ def test_without_priorities_results_change_nothing():
     pool.assign_seats(np.arange(4000), rng)
     pool.record(np.arange(4000), np.ones((4000, uno_env.actions.MAX_SEATS), np.float32))
     pool.start_iteration(1, rng)
-    assert (pool.scores == 0.5).all() and pool.scores_state() == {}
+    assert (pool.scores.values == 0.5).all() and pool.scores_state() == {}
 
 
 def test_snapshots_are_prioritised_and_their_scores_move_with_them():
@@ -192,8 +193,8 @@ def test_snapshots_are_prioritised_and_their_scores_move_with_them():
         network = PolicyNetwork([8])
         torch.nn.init.constant_(network.value.bias, age)
         pool.snapshots.add(network, rng)
-    pool.snapshots.scores[:] = 0.9
-    pool.snapshots.scores[5] = 0.1
+    pool.snapshots.scores.values[:] = 0.9
+    pool.snapshots.scores.values[5] = 0.1
     drawn = []
     for iteration in range(40):
         pool.start_iteration(iteration, rng)
@@ -202,7 +203,7 @@ def test_snapshots_are_prioritised_and_their_scores_move_with_them():
     pool.snapshots.add(network, rng)
     ages = [weights["value.bias"].item() for weights in pool.snapshots.pool]
     expected = [0.1 if age == 5 else 0.9 for age in ages[:-1]] + [0.5]
-    assert pool.snapshots.scores.tolist() == expected
+    assert pool.snapshots.scores.values.tolist() == expected
 
 
 def test_priorities_are_kept_when_a_run_is_resumed():
@@ -211,8 +212,30 @@ def test_priorities_are_kept_when_a_run_is_resumed():
     first, second = Learner(config), Learner(config)
     for _ in range(2):
         first.iteration(0.1)
-    assert len(set(first.opponent_pool.scores.tolist())) > 1
+    before, after = first.opponent_pool, second.opponent_pool
+    assert len(set(before.scores.values.tolist())) > 1
     state = {name: tensor.clone() for name, tensor in first.rollout_state().items()}
     second.load_rollout_state(state)
-    assert (second.opponent_pool.scores == first.opponent_pool.scores).all()
-    assert (second.opponent_pool.snapshots.scores == first.opponent_pool.snapshots.scores).all()
+    assert (after.scores.state() == before.scores.state()).all()
+    assert (after.snapshots.scores.state() == before.snapshots.scores.state()).all()
+    assert after.snapshots.playing == before.snapshots.playing
+
+
+def test_games_of_the_teacher_are_nobodys_score():
+    config = TrainConfig(opponents={"greedy": 0.9}, pfsp_power=1.0, imitation_teacher="heuristic",
+                         **SMALL)  # fmt: skip
+    learner = Learner(config)
+    for _ in range(3):
+        learner.iteration(0.1)
+    assert learner.games and (learner.opponent_pool.scores.values == 0.5).all()
+
+
+def test_a_score_is_a_mean_at_first_and_forgets_later():
+    scores = OpponentScores(2)
+    scores.add(0, np.array([1, 1, -1, 1] * 20, np.float32))
+    assert scores.values[0] == pytest.approx((20 * 0.5 + 60) / 100)
+    for _ in range(20):
+        scores.add(0, -np.ones(200, np.float32))
+    assert scores.values[0] < 0.01 and scores.values[1] == 0.5
+    scores.leave(0)
+    assert scores.values.tolist() == [0.5, 0.5]

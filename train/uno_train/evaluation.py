@@ -108,7 +108,12 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--players", type=int, help="table size (that it was trained on)")
     parser.add_argument("--deals", type=int, default=4000, help="duplicate deals (4000)")
     parser.add_argument("--seed", type=int, default=0, help="which deals (0)")
-    parser.add_argument("--anchors", nargs="+", default=list(BASELINES), help="opponents")
+    parser.add_argument(
+        "--anchors",
+        nargs="+",
+        default=list(BASELINES),
+        help="opponents; field:1 for all of the field",
+    )
     options = parser.parse_args(words)
     agent = batch_form(make_agent(options.agent, seed=options.seed))
     trained_on = getattr(agent, "metadata", {})
@@ -117,7 +122,7 @@ def main(words: Sequence[str]) -> int:
     table = TableConfig(rules, table_size(rules, options.players or usual))
     rows = [
         (table, name, at_table(agent, name, table, options.deals, options.seed))
-        for name in options.anchors
+        for name in expand_field(options.anchors, [rules.variant], batch_only=True)
     ]
     show_results(Console(), rows, f"{options.agent}, {table}, {options.deals} duplicate deals")
     return 0

@@ -24,6 +24,7 @@ from uno_env.actions import MAX_SEATS
 from uno_env.array_types import Bytes, Floats, Ints
 from uno_env.envs.opponents import reset_agent
 
+from .opponent_scores import OpponentScores
 from .policy import action_ids, add_prior, canonical_actions, encode, sample
 from .tables import TableConfig
 
@@ -32,10 +33,6 @@ Weights = dict[str, torch.Tensor]
 LEARNER, SNAPSHOT = 0, 1
 """Numbers in the seat table; fixed opponents follow from 2 on."""
 POOL_SIZE = 12
-EQUAL_SCORE = 0.5
-"""The learner's score against an equal, and against whom it has not met yet."""
-SCORE_GAMES = 500
-"""Games over which scores are averaged, with exponentially decreasing weights."""
 
 
 class SnapshotPool:
@@ -51,8 +48,7 @@ class SnapshotPool:
         self.heuristic_prior = heuristic_prior
         self.pfsp_power = pfsp_power
         self.pool: list[Weights] = []
-        self.scores = np.full(POOL_SIZE, EQUAL_SCORE)
-        """The learner's score against each snapshot."""
+        self.scores = OpponentScores(POOL_SIZE)
         self.playing = 0
         """The number of the snapshot that plays."""
 
@@ -61,14 +57,14 @@ class SnapshotPool:
         if len(self.pool) == POOL_SIZE:
             leaving = int(rng.integers(POOL_SIZE))
             self.pool.pop(leaving)
-            self.scores[leaving:-1] = self.scores[leaving + 1 :]
-        self.scores[len(self.pool)] = EQUAL_SCORE
+            self.scores.leave(leaving)
+        self.scores.renew(len(self.pool))
         self.pool.append({name: w.detach().clone() for name, w in network.state_dict().items()})
 
     def load_random(self, rng: np.random.Generator) -> None:
         """Draw the snapshot that plays."""
         if self.pfsp_power:
-            weights = (1 - self.scores[: len(self.pool)]) ** self.pfsp_power
+            weights = self.scores.weights(self.pfsp_power, len(self.pool))
             self.playing = int(rng.choice(len(self.pool), p=weights / weights.sum()))
         else:
             self.playing = int(rng.integers(len(self.pool)))
@@ -130,8 +126,7 @@ class OpponentPool:
         self._shares = np.array(shares) / sum(shares)
         self._cumulative_shares = np.cumsum(shares) / sum(shares)
         self._pfsp_power = pfsp_power
-        self.scores = np.full(len(self.opponents), EQUAL_SCORE)
-        """The learner's score against each fixed opponent."""
+        self.scores = OpponentScores(len(self.opponents))
         self.seed = seed
         rotations = np.array([table.rotations for table in tables])
         self._rotations = rotations[np.arange(games) % len(tables)]
@@ -161,52 +156,45 @@ class OpponentPool:
     def record(self, games: Ints, rewards: Floats) -> None:
         """Note how the learner did in games that ended, before their seats are assigned anew.
 
-        Rewards are +1 for a win and sum to zero over a table, so equals have a mean of 0 at every
-        table size; the score is that mean brought to the range from 0 to 1. A game that a snapshot
-        began and another ended counts for the latter.
+        A game that one snapshot began and another ended counts for the latter.
         """
         if not self._pfsp_power:
             return
         who = self.seats[games].max(axis=1)
         learner = self.turns[games] % self._rotations[games]
-        scores = ((1 + rewards[np.arange(len(games)), learner]) / 2).clip(0, 1)
+        own = rewards[np.arange(len(games)), learner]
         for kind in np.unique(who[who != LEARNER]).tolist():
-            known, at = (
-                (self.snapshots.scores, self.snapshots.playing)
-                if kind == SNAPSHOT
-                else (self.scores, kind - SNAPSHOT - 1)
-            )
-            new = scores[who == kind]
-            keep = (1 - 1 / SCORE_GAMES) ** len(new)
-            known[at] = keep * known[at] + (1 - keep) * new.mean()
+            if kind == SNAPSHOT:
+                self.snapshots.scores.add(self.snapshots.playing, own[who == kind])
+            else:
+                self.scores.add(kind - SNAPSHOT - 1, own[who == kind])
 
     def _prioritise(self) -> None:
         """Divide the share of all fixed opponents by how badly the learner does against each."""
+        if not self._pfsp_power or not self.opponents:
+            return
         first = SNAPSHOT + 1
-        if not self._pfsp_power or not len(self.scores):
-            return
-        weights = self._shares[first:] * (1 - self.scores) ** self._pfsp_power
-        if weights.sum() <= 0:
-            return
-        shares = self._shares.copy()
-        shares[first:] = shares[first:].sum() * weights / weights.sum()
-        self._cumulative_shares = np.cumsum(shares)
+        weights = self._shares[first:] * self.scores.weights(self._pfsp_power)
+        if weights.sum() > 0:
+            shares = self._shares.copy()
+            shares[first:] = shares[first:].sum() * weights / weights.sum()
+            self._cumulative_shares = np.cumsum(shares)
 
     def scores_state(self) -> Weights:
         """The scores, to go on from there; nothing if opponents are not prioritised."""
         if not self._pfsp_power:
             return {}
-        known = (self.scores, self.snapshots.scores, [float(self.snapshots.playing)])
-        return {"scores": torch.from_numpy(np.concatenate(known))}
+        playing = np.array([float(self.snapshots.playing)])
+        known = {"opponents": self.scores.state(), "snapshots": self.snapshots.scores.state()}
+        known["playing"] = playing
+        return {f"scores_{name}": torch.from_numpy(array) for name, array in known.items()}
 
     def load_scores_state(self, state: Mapping[str, torch.Tensor]) -> None:
         """Go on from what `scores_state` gave."""
-        if "scores" in state:
-            known = state["scores"].numpy()
-            own = len(self.scores)
-            self.scores[:], self.snapshots.scores[:] = known[:own], known[own:-1]
-            self.snapshots.playing = int(known[-1])
-            self._prioritise()
+        if self._pfsp_power and "scores_playing" in state:
+            self.scores.load(state["scores_opponents"].numpy())
+            self.snapshots.scores.load(state["scores_snapshots"].numpy())
+            self.snapshots.playing = int(state["scores_playing"])
 
     def players_to_act(self, actor: Ints) -> npt.NDArray[np.int8]:
         """Who is to act in each game."""

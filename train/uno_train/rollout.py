@@ -163,7 +163,8 @@ def collect(
         buffer.truncated += int(truncated.sum())
         ended = np.flatnonzero(trajectories.done[t])
         if len(ended):
-            actors.opponent_pool.record(ended, trajectories.rewards[t, ended])
+            if not teacher_plays:
+                actors.opponent_pool.record(ended, trajectories.rewards[t, ended])
             actors.opponent_pool.assign_seats(ended, actors.rng)
     trajectories.value[trajectories.is_learner] = decisions.value[: decisions.used].cpu().numpy()
 

@@ -9,6 +9,7 @@ import numpy as np
 from ..actions import MAX_SEATS
 from .jit import always_inline, cold, jit_entry
 from .knowledge.determinize import determinize
+from .lowlevel.addresses import array_in
 from .lowlevel.bits import below, nth_set_bit, popcount, splitmix64
 from .lowlevel.branch_hints import likely, unlikely
 from .lowlevel.copy_game import copy_game
@@ -17,8 +18,11 @@ from .lowlevel.step_order import BLOCK, GROUPS, sort_block
 from .mechanics.deal import fresh_pile, fresh_pile_pair, start_game
 from .mechanics.rewards import write_rewards
 from .observation.encode import update_observation, write_mask, write_observation
+from .observation.event_log import new_logs
 from .observation.known_block import may_know, write_known_rows
+from .observation.layout import MASK_WORDS, OBS_WORDS
 from .observation.layout import NEAR as NEAR_SEATS
+from .state import RULES, STATE, new_records, new_rows
 from .step import ILLEGAL, open_game, step_inline, try_step
 
 MAX_IDLE = 1000
@@ -123,6 +127,37 @@ def step_batch(
             knowing += may_know(s, s.actor) | np.int64(known_slots[i] != 0)
         write_known_rows(games, order, knowing, actor, words, known_slots, lists)
     return illegal if illegal < last else -1
+
+
+_SLOTS = tuple(
+    array_in(array)
+    for array in (
+        new_records(1, STATE),
+        new_records(1, RULES),
+        new_logs(0),
+        np.zeros(1, np.int64),
+        new_rows(1, OBS_WORDS),
+        new_rows(1, MASK_WORDS),
+        np.zeros(1, np.int64),
+        np.zeros(1, np.uint8),
+        np.zeros(1, np.uint8),
+        np.zeros((1, MAX_SEATS), np.float32),
+    )
+)
+(
+    _games_in, _rules_in, _logs_in, _actions_in, _words_in, _mask_in, _actor_in, _slots_in,
+    _done_in, _rewards_in,
+) = _SLOTS  # fmt: skip
+
+
+@jit_entry("batch step by frame")
+def step_frame(frame, first, last, reward_mode):
+    """`step_batch` with its arrays in a `BatchFrame`, in the order of its arguments."""
+    return step_batch(
+        _games_in(frame, 0), _rules_in(frame, 1), _logs_in(frame, 2), first, last,
+        _actions_in(frame, 3), _words_in(frame, 4), _mask_in(frame, 5), _actor_in(frame, 6),
+        _slots_in(frame, 7), _done_in(frame, 8), _rewards_in(frame, 9), reward_mode,
+    )  # fmt: skip
 
 
 @always_inline

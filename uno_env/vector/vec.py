@@ -19,6 +19,7 @@ from ..array_types import Bytes, Floats, Ints, Words
 from ..engine import batch
 from ..engine.global_state import STATE_SIZE, write_states
 from ..engine.histories import write_histories
+from ..engine.lowlevel.addresses import BatchFrame
 from ..engine.lowlevel.bits import splitmix64_words
 from ..engine.mechanics.rewards import REWARDS
 from ..engine.observation.history import HISTORY_FIELDS
@@ -119,6 +120,8 @@ class UnoVec:
             for part in self._workers.slices(size)
         ]
         self._workers.prepare_steps(self._step_calls, self._rngs)
+        self._frame = BatchFrame(*self.engine_arrays, self._actions, *self._written, *ends[:2])
+        self._frame_call = (self._frame.argument, 0, size, ends[2])
         self._history_calls = [
             (self._games, *part, self.history) for part in self._workers.slices(size)
         ]
@@ -170,7 +173,7 @@ class UnoVec:
         if actions is not self._actions:
             self._actions[:] = action_ids(actions, self.num_envs)
         if self._workers.count == 1:
-            illegal = batch.step_batch(*self._step_calls[0])
+            illegal = batch.step_frame(*self._frame_call)
         else:
             illegal = self._workers.step()
         self._write_history()

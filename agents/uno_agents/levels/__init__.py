@@ -1,7 +1,7 @@
 """Levels for people: `level:1`, a beginner, to `level:8`, the strongest, in equal Elo steps.
 
-Each level is data in `levels.json`: who decides (`heuristic`, from some level on `search`; both
-play every variant and house rule), how often each slip happens (`slips.py`), and the strength that
+Each level is data in `levels.json`: who decides (`heuristic`, a network or `search`, which play
+every variant and rule), how often each slip happens (`slips.py`), and the strength that
 `uno-arena calibrate-levels` measured. That command writes the file.
 """
 

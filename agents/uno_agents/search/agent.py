@@ -18,21 +18,14 @@ from uno_env.game import Game
 from uno_env.state_io.determinize import any_deal
 from uno_env.state_io.view import View
 
-from ..advice import Advice, PolicyValueAgent, advise
-from ..base import Agent, AgentError, batch_form
-from ..heuristic.agent import HeuristicAgent
+from ..advice import Advice, advise
+from ..base import Agent, AgentError
 from .monte_carlo import ActionValue, Budget, MonteCarloSearch
+from .options import LINEAR, checked_budget, checked_depth, rollout_policies
 from .rollouts import RolloutPolicies
 
-DEFAULT_SIMS = 500
 MIN_PROBABILITY = 0.02
 """Actions with a lower probability under the policy are not simulated."""
-MAX_SIMS = 10_000_000
-MAX_MS = 600_000.0
-MAX_DEPTH = 10_000
-LINEAR, VALUE = "linear", "value"
-LEAVES = (LINEAR, VALUE)
-"""What values the leaf of a rollout: the linear function of all hands, or a value network."""
 
 _ALWAYS_TAKEN = frozenset({"call-uno", "catch"})
 """Taken without simulation: a call is free, and a catch costs only the seat that is caught."""
@@ -70,8 +63,8 @@ class _SearchBase:
         policies: RolloutPolicies | None = None,
         depth: int | None = None,
     ) -> None:
-        self._budget = Budget(*_checked_budget(sims, ms))
-        self.search = MonteCarloSearch(policies, _checked_depth(depth))
+        self._budget = Budget(*checked_budget(sims, ms))
+        self.search = MonteCarloSearch(policies, checked_depth(depth))
         self._seed = 0
         self.reset(seed)
 
@@ -140,7 +133,7 @@ class SearchAgent(_SearchBase):
         depth: int | None = None,
     ) -> None:
         self._policy = policy
-        policies = _rollout_policies(policy, rollout, opponents, leaf)
+        policies = rollout_policies(policy, rollout, opponents, leaf)
         super().__init__(sims, ms, seed, policies, depth)
 
     def reset(self, seed: int | None = None) -> None:
@@ -232,46 +225,6 @@ class OracleAgent(_SearchBase):
 
     def __repr__(self) -> str:
         return f"<agent oracle:{self._options}, which sees all cards>"
-
-
-def _checked_budget(sims: object, ms: object) -> tuple[int | None, float | None]:
-    if sims is not None and ms is not None:
-        raise AgentError(f"sims is {sims} and ms is {ms}; give one of them")
-    if ms is not None:
-        if isinstance(ms, bool) or not isinstance(ms, (int, float)) or not 0 < ms <= MAX_MS:
-            raise AgentError(f"ms is {ms!r}; a number above 0, up to {MAX_MS:,.0f}, is needed")
-        return None, float(ms)
-    if sims is None:
-        sims = DEFAULT_SIMS
-    if isinstance(sims, bool) or not isinstance(sims, int) or not 1 <= sims <= MAX_SIMS:
-        raise AgentError(f"sims is {sims!r}; a whole number from 1 to {MAX_SIMS:,} is needed")
-    return sims, None
-
-
-def _checked_depth(depth: object) -> int | None:
-    if depth is None:
-        return None
-    if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= MAX_DEPTH:
-        raise AgentError(f"depth is {depth!r}; a whole number from 0 to {MAX_DEPTH:,} is needed")
-    return depth
-
-
-def _rollout_policies(
-    policy: Agent | None, rollout: Agent | None, opponents: Agent | None, leaf: str
-) -> RolloutPolicies | None:
-    """Who plays the rollouts; None for the compiled search."""
-    if leaf not in LEAVES:
-        raise AgentError(f"leaf is {leaf!r}; allowed: {', '.join(LEAVES)}")
-    if rollout is None and opponents is None and leaf == LINEAR:
-        return None
-    own = batch_form(HeuristicAgent() if rollout is None else rollout)
-    others = own if opponents is None else batch_form(opponents)
-    if leaf == LINEAR:
-        return RolloutPolicies(own, others)
-    for agent in (rollout, policy):
-        if isinstance(agent, PolicyValueAgent):
-            return RolloutPolicies(own, others, agent)
-    raise AgentError("leaf=value needs a network, as rollout or as policy")
 
 
 def _digest(view: View) -> str:

@@ -16,7 +16,7 @@ from uno_env.engine.state import STATE, new_records
 from uno_env.envs.opponents import reset_agent
 
 from ..advice import PolicyValueAgent
-from ..base import BatchAgent
+from ..base import AgentError, BatchAgent
 from .interrupt import CHUNK_SIMS, checkpoint
 from .kernels import batched as kernel
 from .kernels.search import LEAD_SQUARES, LEAD_SUM, RETURN_SUM, ROOT
@@ -104,6 +104,8 @@ class BatchedRollouts:
             checkpoint()
             obs, mask, is_own = self._observe(rules, rows, seat)
             actions = self._decide(obs, mask, is_own)
+            if not mask[np.arange(len(rows)), actions].all():
+                raise AgentError("an agent that plays rollouts chose an action that is not legal")
             kernel.step_asked(
                 self._leaves, rules, logs, rows, actions, seat, depth, by_value, self._made,
                 self._status,

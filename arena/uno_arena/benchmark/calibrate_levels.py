@@ -33,12 +33,12 @@ TABLES = (
 ANCHOR = "heuristic"
 STRONGEST = "search:sims=200"
 """Level 8, without slips."""
-THINKING = "search:sims=50"
-"""The base of all other levels above `heuristic`."""
+NETWORK = "frozen:generalist-1"
+"""The base of all other levels above `heuristic`: a network that is never trained anew."""
 ANCHOR_LEVEL = 6
 """The level that is `heuristic` without slips; the steps above it set those below."""
 SLIP_GRID = (0.05, 0.1, 0.2, 0.35, 0.5, 0.7)
-THINKING_GRID = (0.1, 0.25)
+NETWORK_GRID = (0.05, 0.1)
 FINAL_SEED = 1 << 40
 
 
@@ -101,8 +101,8 @@ def calibrate(meter: Meter) -> dict[str, Any]:
     """All levels, as `levels.json` holds them."""
     none = SlipRates()
     top = meter.elo(STRONGEST, none)
-    grids = {ANCHOR: (0.0, *SLIP_GRID), THINKING: (0.0, *THINKING_GRID)}
-    curves = {ANCHOR: [0.0], THINKING: [meter.elo(THINKING, none).value]}
+    grids = {ANCHOR: (0.0, *SLIP_GRID), NETWORK: (0.0, *NETWORK_GRID)}
+    curves = {ANCHOR: [0.0], NETWORK: [meter.elo(NETWORK, none).value]}
     for base, grid in grids.items():
         curves[base] += [meter.elo(base, BEGINNER.scaled(slip)).value for slip in grid[1:]]
     step = top.value / (NUM_LEVELS - ANCHOR_LEVEL)
@@ -112,7 +112,7 @@ def calibrate(meter: Meter) -> dict[str, Any]:
         if number == ANCHOR_LEVEL:
             base, elo = ANCHOR, Elo(0.0, 0.0, 0.0)
         elif number < NUM_LEVELS:
-            base = THINKING if target > 0 else ANCHOR
+            base = NETWORK if target > 0 else ANCHOR
             rates = BEGINNER.scaled(slip_for(target, grids[base], curves[base]))
             elo = meter.elo(base, rates, meter.seed + FINAL_SEED)
         levels.append(_entry(target, base, rates, elo))

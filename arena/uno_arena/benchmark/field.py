@@ -146,15 +146,15 @@ def run(options: argparse.Namespace) -> int:
 def _show(console: Any, title: str, results: dict[str, Result], mean: Result) -> None:
     from rich.table import Table
 
+    title += f", chance level {100 * mean.chance:.0f} %"
     table = Table(title=title, title_justify="left", title_style="bold")
-    for number, column in enumerate(("against", "won", "95 % interval", "chance level", "games")):
+    for number, column in enumerate(("against", "won", "95 % interval", "games")):
         table.add_column(column, justify="right" if number else "left", no_wrap=True)
     for name, result in (*results.items(), ("mean of the field", mean)):
         table.add_row(
             name,
             f"{100 * result.rate:.1f} %",
             f"{100 * result.low:.1f} to {100 * result.high:.1f} %",
-            f"{100 * result.chance:.0f} %",
             f"{result.games:,}",
             style="bold" if result is mean else None,
         )

@@ -23,8 +23,10 @@ from .tasks import ALL_TASKS, task_of
 
 CHECKED_DEALS = {1: 25, 2: 10}
 """Deals that a digest of the opponents is made of, by version of the tasks."""
-MANY_RULES = 10
-"""From so many rule sets on, two deals of each are enough."""
+CHECKED_RULES = 10
+"""Rule sets of a digest at most."""
+FEW_DEALS = 2
+"""Deals of a digest for each of many rule sets, and for a match."""
 
 
 @dataclass(frozen=True)
@@ -149,12 +151,13 @@ def opponents_digest(label: str) -> str:
     task = task_of(label)
     if task is None:
         raise ValueError(f"unknown task {label!r}")
+    is_long = len(task.rule_texts) > CHECKED_RULES or task.episode == "match"
     results = tournament(
         task.opponents,
-        variant=task.rule_texts,
+        variant=task.rule_texts[:CHECKED_RULES],
         players=task.players,
         episode=task.episode,
-        deals=CHECKED_DEALS[task.version] if len(task.rule_texts) < MANY_RULES else 2,
+        deals=FEW_DEALS if is_long else CHECKED_DEALS[task.version],
         seed=task.seed,
         schedule="first",
     )

@@ -24,7 +24,7 @@ from ..play.agent_calls import Fault, GuardedAgent
 from ..play.entrants import AgentLike, build_agent
 from ..stats.intervals import Estimate, binomial_interval
 
-FORMAT = "uno-quiz-1"
+FORMAT = "uno-quiz-2"
 """Of the file; other positions are another format."""
 SHIPPED = Path(__file__).with_name("quiz.json")
 
@@ -41,6 +41,7 @@ class QuizPosition:
         values: for each legal action its win probability by either rollout policy.
         seed: of the deal.
         actions: taken since the deal.
+        replay: format of the record that the actions are of; 1 has the ids of the first table.
     """
 
     id: str
@@ -51,13 +52,14 @@ class QuizPosition:
     values: dict[str, tuple[float, float]]
     seed: int
     actions: tuple[int, ...]
+    replay: int | str = 1
 
     @cached_property
     def game(self) -> Game:
         """The game at this position."""
         return Game.replay(
             {
-                "format": 1,
+                "format": self.replay,
                 "rules": self.variant,
                 "num_players": self.players,
                 "seed": self.seed,

@@ -1,8 +1,9 @@
-"""Records and rows by their address: one number for all arrays that a kernel of one game takes.
+"""Records, rows and arrays by their address: one number for all arrays that a kernel takes.
 
-To unpack an array from Python takes longer than a step does: 60 ns, a structured one 110. So one
-game passes the address of a frame, which holds the addresses of its arrays; the caller keeps frame
-and arrays alive. In plain Python the frame is the tuple of the arrays' first rows.
+To unpack an array from Python takes longer than a step does: 60 ns, a structured one 110. So the
+kernels of every step take the address of a frame, which holds the addresses of the arrays; the
+caller keeps frame and arrays alive. In plain Python a frame is a tuple of the arrays themselves or,
+for one game, of their first rows.
 """
 
 from typing import Any
@@ -27,6 +28,10 @@ if not IS_COMPILED:
     def row_at(words: int) -> Any:
         """A function from an address to the row of so many 64-bit words there."""
         return lambda row: row
+
+    def array_in(example: Any) -> Any:
+        """A function from a `BatchFrame` and a slot of it to the array there."""
+        return lambda frame, slot: frame[slot]
 
 else:
 
@@ -73,6 +78,50 @@ else:
             return row(types.int64), codegen
 
         return at
+
+    def array_in(example: Any) -> Any:
+        """A function from a `BatchFrame` and a slot of it to the array there.
+
+        Args:
+            example: an array of the same type, whose first axis may have another length.
+        """
+        kind, columns = numba.typeof(example), example.shape[1:]
+        steps, size = example.strides, example.itemsize
+
+        @intrinsic
+        def at(typingctx: Any, frame: Any, slot: Any) -> Any:
+            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+                number = lambda value: context.get_constant(types.intp, value)  # noqa: E731
+                word = context.get_value_type(types.int64).as_pointer()
+                pair = builder.gep(
+                    builder.inttoptr(args[0], word), [builder.mul(args[1], number(2))]
+                )
+                array = context.make_array(kind)(context, builder)
+                data = builder.inttoptr(builder.load(pair), array.data.type)
+                rows = builder.load(builder.gep(pair, [number(1)]))
+                shape = [rows, *map(number, columns)]
+                populate = numba.np.arrayobj.populate_array
+                populate(array, data, shape, list(map(number, steps)), number(size), meminfo=None)
+                return array._getvalue()
+
+            return kind(types.int64, types.int64), codegen
+
+        return at
+
+
+class BatchFrame:
+    """The addresses and lengths of arrays, for the kernels of a batch.
+
+    Args:
+        arrays: what the slots hold, in their order.
+    """
+
+    def __init__(self, *arrays: np.ndarray[Any, Any]) -> None:
+        self._arrays = arrays
+        pairs = [(array.ctypes.data, len(array)) for array in arrays]
+        self._slots = np.array(pairs, np.int64)
+        self.argument: Any = int(self._slots.ctypes.data) if IS_COMPILED else arrays
+        """What kernels take."""
 
 
 class Frame:

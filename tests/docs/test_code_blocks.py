@@ -27,6 +27,7 @@ RUN_HERE = [
     DOCS / "get-started.md",
     DOCS / "play.md",
     DOCS / "rulesets.md",
+    DOCS / "training.md",
     *sorted((DOCS / "variants").glob("*.md")),
 ]
 EXECUTED_BY = {

@@ -7,6 +7,7 @@ Sentences, cards and decisions come from the presets themselves, the rules from 
 """
 
 import importlib.util
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -206,9 +207,13 @@ def _sentences(told: dict[str, Any]) -> str:
     return "\n".join(parts)
 
 
+@cache
+def _rule_texts() -> tuple[list[Any], dict[str, str]]:
+    return make_rules.rule_tests(), make_rules.physical()
+
+
 def _rule_rows(prefix: str) -> list[list[str]]:
-    tests = make_rules.rule_tests()
-    notes = make_rules.physical()
+    tests, notes = _rule_texts()
     rows = []
     for rule in make_rules.rule_ids():
         if rule.startswith(prefix):

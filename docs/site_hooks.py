@@ -99,6 +99,8 @@ def on_page_content(content: str, page: Any, config: Any, files: Any) -> str:
 
     def formula(found: re.Match[str]) -> str:
         display = "block" if found[2] == "[" else "inline"
-        return str(convert(html.unescape(found[3]), display=display))
+        written = str(convert(html.unescape(found[3]), display=display))
+        # A wide formula scrolls, so that keys must reach it.
+        return written.replace("<math ", '<math tabindex="0" ', 1) if found[2] == "[" else written
 
     return _FORMULA.sub(formula, content)

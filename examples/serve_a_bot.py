@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx
 from uno_agents import make_agent
-from uno_serve.client import Client
+from uno_serve.client import Client, ServerError
 
 import uno_env
 
@@ -43,13 +43,25 @@ def start_server(port: int) -> subprocess.Popen:
 
 # --8<-- [end:server]
 # --8<-- [start:client]
+def decide(client: Client, view: dict) -> str:
+    """The bot's action; its process is started by the first request, which may take a moment."""
+    for _ in range(120):
+        try:
+            return client.act(view=view, bot="mine").action
+        except ServerError as error:
+            if error.code != "bot_timeout":
+                raise
+            time.sleep(0.5)
+    raise SystemExit("the bot did not start within a minute")
+
+
 def play(url: str) -> None:
     """A decision in a game of ours, then a game of the server's."""
     with Client(url) as client:
         game = uno_env.Game("no_mercy", num_players=3, seed=7)
-        answer = client.act(view=game.view(game.actor), bot="mine")
-        print("the bot chose", answer.action)
-        game.step(answer.action)
+        action = decide(client, game.view(game.actor))
+        print("the bot chose", action)
+        game.step(action)
 
         seats = [{"kind": "human", "name": "Ana"}, {"kind": "bot", "bot": "mine"}]
         with client.create_table("classic", seats=seats, bot_delay=0) as seat:

@@ -1,6 +1,7 @@
 """One process of a server: its sockets, its protocols, its event loop."""
 
 import asyncio
+import errno
 import math
 import socket
 import sys
@@ -65,7 +66,8 @@ def bind(host: str, port: int, is_shared: bool = False) -> socket.socket:
         bound.bind((host, port))
     except OSError as error:
         bound.close()
-        raise ConfigError(f"cannot listen on {host}:{port}: {error.strerror}") from None
+        advice = "; choose another one: --port" if error.errno == errno.EADDRINUSE else ""
+        raise ConfigError(f"cannot listen on {host}:{port}: {error.strerror}{advice}") from None
     return bound
 
 

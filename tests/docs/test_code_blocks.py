@@ -26,6 +26,8 @@ RUN_HERE = [
     DOCS / "index.md",
     DOCS / "get-started.md",
     DOCS / "play.md",
+    DOCS / "rulesets.md",
+    DOCS / "training.md",
     *sorted((DOCS / "variants").glob("*.md")),
 ]
 EXECUTED_BY = {

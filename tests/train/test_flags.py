@@ -140,6 +140,7 @@ def test_seeds_make_a_run_each_and_a_summary(tmp_path, capsys):
     assert main([*TINY.split(), "--seeds", "3", "3"]) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shared", [True, False])
 def test_a_run_starts_from_the_weights_of_a_trained_agent(tmp_path, shared):
     words = f"{TINY} --seed 5 --share-number-weights {shared} --out {tmp_path / 'first'}"

@@ -170,6 +170,7 @@ def test_a_critic_that_sees_all_hands_reads_them_in_the_policy_s_colours():
     assert torch.equal(raw.gather(1, read), own)
 
 
+@pytest.mark.slow
 def test_a_critic_that_sees_all_hands_explains_more_of_the_returns():
     """Without hidden cards the winner is known earlier."""
     options = {"variant": "classic(hand_size=3)", "decisions": 60_000, "learning_rate": 2e-3}

@@ -20,7 +20,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+PAGES += [page for page in sorted(DOCS.rglob("*.md")) if not page.name.endswith(".in.md")]
 RUN_HERE = [
     ROOT / "README.md",
     DOCS / "index.md",
@@ -34,6 +35,7 @@ EXECUTED_BY = {
     "aec.md": "tests/env/test_pages.py",
     "agents.md": "tests/agents/test_docs.py",
     "arena.md": "tests/arena/test_page.py",
+    "benchmark-baselines.md": "tests/train/test_baselines_page.py",
     "gymnasium.md": "tests/env/test_pages.py",
     "observation.md": "tests/env/test_pages.py",
     "plug-in.md": "tests/agents/test_plug_back.py",

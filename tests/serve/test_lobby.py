@@ -17,7 +17,7 @@ from uno_serve.tables.storage import Store
 def setup(**changes) -> TableSetup:
     usual = {
         "rules": "ig2000", "num_players": 3, "episode": "round", "move_seconds": None,
-        "react_seconds": 0.1, "absent_seconds": None, "stand_in": "greedy", "bot_delay": 0,
+        "react_seconds": 3600, "absent_seconds": None, "stand_in": "greedy", "bot_delay": 0,
         "spectators": True, "seeded": False, "host": token_hash("host"),
     }  # fmt: skip
     return TableSetup(**usual | changes)
@@ -87,7 +87,7 @@ def test_a_parked_table_comes_back_as_every_viewer_knew_it(tmp_path):
     """At whatever move it is parked, open hidden decisions included."""
 
     async def test(lobby):
-        table, tokens = await three_people(lobby, react_seconds=3600)
+        table, tokens = await three_people(lobby)
         hidden, paused = 0, 0
         for _ in range(60):
             if table.status != "playing":

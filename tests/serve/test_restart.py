@@ -94,9 +94,15 @@ class Retold:
 
 def check_nothing_lost(http: httpx.Client, player: Person) -> None:
     """Everything the seat was told is still so, and every accepted move was made."""
-    state = http.get(f"/v1/tables/{player.table}/view", headers=bearer(player.token)).json()
     told = [event for old in player.states for event in old["events"]]
-    assert told and state["events"][: len(told)] == told
+
+    def retold() -> dict | None:
+        state = http.get(f"/v1/tables/{player.table}/view", headers=bearer(player.token)).json()
+        return state if state["events"][: len(told)] == told else None
+
+    # A reaction window begins anew, so what came at its end before is told at its end again.
+    state = eventually(retold)
+    assert told and state
     accepted = accepted_moves(player)
     if accepted and state["move"] is not None:
         assert state["move"] > accepted[-1]

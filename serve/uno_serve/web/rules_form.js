@@ -117,7 +117,7 @@ export class RulesForm {
       const id = `deck-${card}`;
       return h("div", { class: "deck-count" }, h("label", { for: id }, cardWords(card)),
         h("input", {
-          id, type: "number", min: 0, max: 20, value: this.changes.deck?.[card] ?? counts[card],
+          id, type: "number", min: 0, max: Math.max(20, counts[card]), value: this.changes.deck?.[card] ?? counts[card],
           onchange: (event) => this.setCount(card, Number(event.target.value)),
         }));
     });

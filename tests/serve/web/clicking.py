@@ -33,7 +33,12 @@ def look(page: Page) -> dict[str, Any]:
 
 def click_action(page: Page, action: str) -> None:
     """Click the card or the button of an action."""
-    page.locator(f'.board [data-action="{action}"]:not(#draw-pile)').first.click()
+    cards = page.locator(f'.hand-card.lively[data-action="{action}"]')
+    if cards.count() > 1:
+        # In a crowded hand equal cards lie one upon the other; the last is on top.
+        cards.last.click()
+    else:
+        page.locator(f'.board [data-action="{action}"]:not(#draw-pile)').first.click()
 
 
 def answer(page: Page, seen: dict[str, Any], rng: np.random.Generator) -> None:

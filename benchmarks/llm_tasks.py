@@ -10,7 +10,7 @@ from uno_agents.llm.prompts import prompt_tokens
 from uno_agents.registry import make_agent
 from uno_arena import tournament
 from uno_arena.benchmark.task import Task
-from uno_arena.benchmark.task_opponents import FIELD_1 as OPPONENTS
+from uno_arena.benchmark.task_opponents import OPPONENTS_1 as OPPONENTS
 from uno_arena.benchmark.tasks import LLM_TASKS
 
 STAND_IN = "heuristic"

@@ -9,10 +9,10 @@ import inspect
 from pathlib import Path
 from types import ModuleType
 
-from uno_env.envs import aec, gymnasium_env
+from uno_env.envs import aec_page, gymnasium_env
 
 DOCS = Path(__file__).resolve().parent
-PAGES = {DOCS / "aec.md": aec, DOCS / "gymnasium.md": gymnasium_env}
+PAGES = {DOCS / "aec.md": aec_page, DOCS / "gymnasium.md": gymnasium_env}
 
 
 def page(module: ModuleType) -> str:

@@ -105,11 +105,11 @@ def page(variant: str) -> str:
     told = rules_page(rules, match=True)
     prefix = PREFIX[variant]
     rows = _rule_rows(prefix)
-    facts = {row[0].strip("`"): row for row in make_rules._variants()}[variant]
+    listed = {row[0].strip("`"): row for row in make_rules._variants()}[variant]
     card = DOCS / "models" / f"{variant}.md"
     head = HEAD.format(
-        title=told["title"], about=facts[3], variant=variant, players=facts[1],
-        cards=facts[2], number=len({row[0] for row in rows}),
+        title=told["title"], about=listed[3], variant=variant, players=listed[1],
+        cards=listed[2], number=len({row[0] for row in rows}),
         anchor=_slug(make_rules.TITLES[prefix]), seats=SEATS,
         agent=f"[`pretrained:{variant}`](../models/{variant}.md)" if card.exists() else NO_AGENT,
     )  # fmt: skip

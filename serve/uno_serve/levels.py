@@ -49,7 +49,7 @@ _WORDS = (
      ("Fair", "Has a plan, and forgets it now and then."),
      ("Moyen", "A un plan, et le perd de vue de temps en temps.")),
     ("keen",
-     ("Keen", "Plays well, and seldom overlooks anything."),
+     ("Keen", "Plays well, and rarely overlooks anything."),
      ("Averti", "Joue bien, et laisse rarement passer quelque chose.")),
     ("regular",
      ("Regular", "Knows the tricks: saves wild cards and stops whoever is about to win."),

@@ -18,7 +18,7 @@ import uno_env as uno
 from uno_env.engine.tables import PHASES
 
 from ..engine.strategies import Table, seat_counts, states, tables
-from ..engine.worlds import other_world
+from ..engine.worlds import two_worlds
 from .heuristic_moves import moves
 
 ROOT = Path(__file__).parents[2]
@@ -66,12 +66,9 @@ def test_is_legal_under_any_rules(table, seed):
 @settings(max_examples=40)
 @given(tables(), st.integers(0, 150), st.integers(0, 2**32 - 1))
 def test_hidden_cards_change_nothing(table, steps, seed):
-    game = table.game()
-    for _ in states(game, table.driver(), most=steps):
-        pass
-    if game.actor is None:
+    if (worlds := two_worlds(table, steps, seed)) is None:
         return
-    world = uno.Game.from_snapshot(other_world(game, game.actor, np.random.default_rng(seed)))
+    game, world = worlds
     here, there = (
         HeuristicAgent(seed).act(position.view(game.actor), position.legal())
         for position in (game, world)

@@ -4,7 +4,6 @@ import json
 import threading
 from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +16,7 @@ import uno_env as uno
 from uno_env.engine.tables import PHASES
 
 from ..engine.strategies import Table, seat_counts, states, tables
-from ..engine.worlds import other_world
+from ..engine.worlds import two_worlds
 from ..rules.given import given as position
 
 SEARCH = SearchAgent(sims=40)
@@ -62,12 +61,9 @@ def test_plays_all_tables_in_all_phases():
 @settings(max_examples=40)
 @given(tables(), st.integers(0, 150), st.integers(0, 2**32 - 1))
 def test_hidden_cards_change_nothing(table, steps, seed):
-    game = table.game()
-    for _ in states(game, table.driver(), most=steps):
-        pass
-    if game.actor is None:
+    if (worlds := two_worlds(table, steps, seed)) is None:
         return
-    world = uno.Game.from_snapshot(other_world(game, game.actor, np.random.default_rng(seed)))
+    game, world = worlds
     here, there = (
         SEARCH.evaluate(there.view(game.actor), there.legal()) for there in (game, world)
     )

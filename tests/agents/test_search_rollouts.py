@@ -17,7 +17,7 @@ from uno_agents.search.rollouts import RolloutPolicies
 import uno_env as uno
 
 from ..engine.strategies import Table, states, tables
-from ..engine.worlds import other_world
+from ..engine.worlds import two_worlds
 from ..rules.given import given as position
 
 NETWORK = "pretrained:generalist"
@@ -117,12 +117,9 @@ def test_decides_in_every_variant(variant, options):
 @settings(max_examples=15)
 @given(tables(), st.integers(0, 120), st.integers(0, 2**32 - 1))
 def test_hidden_cards_change_nothing(table, steps, seed):
-    game = table.game()
-    for _ in states(game, table.driver(), most=steps):
-        pass
-    if game.actor is None:
+    if (worlds := two_worlds(table, steps, seed)) is None:
         return
-    world = uno.Game.from_snapshot(other_world(game, game.actor, np.random.default_rng(seed)))
+    game, world = worlds
     agent = make_agent(f"search:sims=20,{OPTIONS[4]}")
     here, there = (agent.evaluate(one.view(game.actor), one.legal()) for one in (game, world))
     assert here == there

@@ -17,7 +17,7 @@ from uno_arena.benchmark.leaderboard_entries import (
     opponents_digest,
 )
 from uno_arena.benchmark.leaderboard_page import page
-from uno_arena.benchmark.task_opponents import FIELD
+from uno_arena.benchmark.task_opponents import OPPONENTS
 from uno_arena.benchmark.tasks import TASKS, play_task
 from uno_arena.benchmark.verify import verdicts
 from uno_arena.cli import main
@@ -35,7 +35,7 @@ def made_up(agent, rate, deals=2000, seed=0, opponents=None, agent_hash="", **ab
     draws = np.random.default_rng(seed).random((2, deals))
     wins = {
         opponent: {"classic": ((draws < rate + card_effect).sum(axis=0)).tolist()}
-        for opponent in FIELD
+        for opponent in OPPONENTS
         if opponent != agent
     }
     opponents = opponents or opponents_digest(TASK.label)
@@ -62,8 +62,8 @@ def test_ranks_are_shared_by_agents_that_cannot_be_told_apart():
     assert placed[0].score.value >= placed[1].score.value
     # Against itself a member of the field wins the chance level.
     member = next(one for one in placed if one.name == "heuristic")
-    others = [member.result.rate(name).value for name in FIELD if name != "heuristic"]
-    assert member.score.value == pytest.approx((sum(others) + 0.5) / len(FIELD), abs=1e-9)
+    others = [member.result.rate(name).value for name in OPPONENTS if name != "heuristic"]
+    assert member.score.value == pytest.approx((sum(others) + 0.5) / len(OPPONENTS), abs=1e-9)
 
 
 def test_a_score_on_verification_deals_that_is_clearly_lower_is_marked():
@@ -80,9 +80,9 @@ def test_a_score_on_verification_deals_that_is_clearly_lower_is_marked():
 def test_a_short_run_is_compared_on_the_deals_both_played():
     long, short = made_up("a", 0.6, seed=5), made_up("b", 0.6, deals=200, seed=5)
     # The same draws would be needed for the same wins; the first 200 deals have equal card effects.
-    gap = long.tasks[TASK.label].above(short.tasks[TASK.label], FIELD)
-    mine = long.tasks[TASK.label].deal_shares(FIELD)[:200]
-    theirs = short.tasks[TASK.label].deal_shares(FIELD)
+    gap = long.tasks[TASK.label].above(short.tasks[TASK.label], OPPONENTS)
+    mine = long.tasks[TASK.label].deal_shares(OPPONENTS)[:200]
+    theirs = short.tasks[TASK.label].deal_shares(OPPONENTS)
     assert gap.value == pytest.approx(float(mine.mean() - theirs.mean()))
 
 

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 from uno_arena.benchmark.agent_hash import agent_hash
 from uno_arena.benchmark.task import FULL, QUICK, Task, TaskError
-from uno_arena.benchmark.task_opponents import FIELD, FIELD_1
+from uno_arena.benchmark.task_opponents import OPPONENTS, OPPONENTS_1
 from uno_arena.benchmark.tasks import (
     GROUPS,
     LLM_TASKS,
@@ -27,7 +27,7 @@ from uno_env.rulesets import ruleset
 def test_tasks_do_not_change_unnoticed():
     """Whoever changes a task must count up its version, and then this digest."""
     definition = [
-        (task.label, task.players, task.rule_texts, task.episode, task.seed, FULL, QUICK, FIELD)
+        (task.label, task.players, task.rule_texts, task.episode, task.seed, FULL, QUICK, OPPONENTS)
         for task in TASKS.values()
     ]
     digest = hashlib.sha256(repr(definition).encode()).hexdigest()
@@ -36,7 +36,7 @@ def test_tasks_do_not_change_unnoticed():
 
 def test_tasks_of_version_1_are_what_they_were():
     definition = [
-        (task.label, task.players, task.rules, task.seed, FULL, QUICK, FIELD_1)
+        (task.label, task.players, task.rules, task.seed, FULL, QUICK, OPPONENTS_1)
         for task in OLD_TASKS.values()
     ]
     digest = hashlib.sha256(repr(definition).encode()).hexdigest()
@@ -95,10 +95,10 @@ def test_deals_of_tasks_differ_and_a_quick_run_plays_the_first_of_them():
 
 
 def test_opponents_do_not_play_themselves():
-    others = [name for name in FIELD if name != "greedy"]
+    others = [name for name in OPPONENTS if name != "greedy"]
     assert TASKS["classic-4"].config("greedy").agents == ("greedy", *others)
-    assert TASKS["classic-4"].config("x").agents == ("x", *FIELD)
-    assert {"heuristic", "greedy"} <= set(FIELD)
+    assert TASKS["classic-4"].config("x").agents == ("x", *OPPONENTS)
+    assert {"heuristic", "greedy"} <= set(OPPONENTS)
 
 
 def test_presets_matches_and_unseen_rules_are_tasks():

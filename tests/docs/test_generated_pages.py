@@ -1,22 +1,10 @@
 """Generated pages of docs/variants are those that the code gives today."""
 
-import importlib.util
-from pathlib import Path
-
 import pytest
 
 import uno_env
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
-
-
-def generator(name):
-    """A generator of docs/, which is no package."""
-    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
+from ..page_generators import DOCS, generator
 
 make_variants = generator("make_variants")
 

@@ -9,6 +9,8 @@ import numpy as np
 import uno_env as uno
 from uno_env.cards import COLORS
 
+from .strategies import states
+
 Snapshot = dict[str, Any]
 Place = tuple[str, int, int]
 
@@ -21,6 +23,17 @@ def known_to(view: dict[str, Any], seat: int) -> list[str]:
 def color_count(hand: list[str], color: str) -> int:
     """Cards of a hand with that printed colour."""
     return sum(card.startswith(color) for card in hand)
+
+
+def two_worlds(table: Any, steps: int, seed: int) -> tuple[uno.Game, uno.Game] | None:
+    """A game in play after so many steps, and one that its actor cannot tell from it."""
+    game: uno.Game = table.game()
+    for _ in states(game, table.driver(), most=steps):
+        pass
+    if game.actor is None:
+        return None
+    rng = np.random.default_rng(seed)
+    return game, uno.Game.from_snapshot(other_world(game, game.actor, rng))
 
 
 def other_world(game: uno.Game, observer: int, rng: np.random.Generator) -> Snapshot:

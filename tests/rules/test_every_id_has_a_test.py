@@ -1,14 +1,10 @@
 """Every rule has a test or a note, every rule test says which rule it shows, the page is fresh."""
 
-import importlib.util
-from pathlib import Path
-
 import pytest
 
-_PATH = Path(__file__).resolve().parents[2] / "docs" / "make_rules.py"
-_SPEC = importlib.util.spec_from_file_location("make_rules", _PATH)
-make_rules = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(make_rules)
+from ..page_generators import generator
+
+make_rules = generator("make_rules")
 
 
 def covered() -> set[str]:

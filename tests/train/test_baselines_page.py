@@ -1,16 +1,15 @@
 """docs/benchmark-baselines.md: its example runs, its tables are those of the result files."""
 
-import importlib.util
 import re
-from pathlib import Path
 
 import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("matplotlib")
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "benchmark-baselines.md"
+from ..page_generators import DOCS, generator  # noqa: E402  # where the libraries are
+
+PAGE = DOCS / "benchmark-baselines.md"
 
 
 def test_the_example_runs():
@@ -24,8 +23,6 @@ def test_the_example_runs():
 
 @pytest.mark.slow
 def test_the_page_is_made_from_the_result_files(monkeypatch, tmp_path):
-    spec = importlib.util.spec_from_file_location("make", ROOT / "docs" / "make_baselines.py")
-    make = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(make)
+    make = generator("make_baselines")
     monkeypatch.setattr(make, "draw", lambda task, runs, out: None)
     assert make.page() == PAGE.read_text()

@@ -5,8 +5,9 @@ import pytest
 pytest.importorskip("torch")
 
 from uno_agents.simple import GreedyAgent, RandomAgent
+from uno_arena.benchmark.field import mean_result, standard_error
 from uno_arena.evaluate import Result, evaluate
-from uno_train.evaluation import lead, measure, pooled, standard_error
+from uno_train.evaluation import lead, measure
 from uno_train.tables import TableConfig
 
 import uno_env
@@ -32,7 +33,7 @@ def test_anchors_count_together():
 
 
 def test_tables_count_alike_and_their_errors_shrink():
-    both = pooled([result(0.6, 0.04), result(0.3, 0.04, chance=0.25)])
+    both = mean_result([result(0.6, 0.04), result(0.3, 0.04, chance=0.25)])
     assert both.rate == pytest.approx(0.45)
     assert both.chance == pytest.approx(0.375)
     assert both.high - both.rate == pytest.approx(0.04 / 2**0.5)

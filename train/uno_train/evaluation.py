@@ -7,9 +7,8 @@ from rich.console import Console
 from uno_agents.base import BatchAgent, batch_form
 from uno_agents.field import expand_field
 from uno_agents.registry import make_agent
-from uno_arena.benchmark.field import SEEDS_APART
+from uno_arena.benchmark.field import SEEDS_APART, mean_result, standard_error
 from uno_arena.evaluate import Result, evaluate
-from uno_arena.stats.intervals import Z95
 
 from uno_env import Rules
 from uno_env.command_line import CommandParser
@@ -34,7 +33,7 @@ def measure(
     """The agent against a table of each anchor, over `deals` deals in all."""
     each = max(2, math.ceil(deals / len(tables)), MIN_DEALS if len(tables) > 1 else 2)
     return {
-        anchor: pooled([at_table(agent, anchor, table, each, seed) for table in tables])
+        anchor: mean_result([at_table(agent, anchor, table, each, seed) for table in tables])
         for anchor in anchors
     }
 
@@ -60,28 +59,6 @@ def on_field(agent: BatchAgent, config: TrainConfig, seed: int) -> Results:
         own = seed + (number + 1) * SEEDS_APART
         results |= measure(agent, [member], tables, config.eval_deals, own)
     return results
-
-
-def pooled(results: Sequence[Result]) -> Result:
-    """The mean over several tables, each of them counting alike."""
-    if len(results) == 1:
-        return results[0]
-    count = len(results)
-    rate = sum(result.rate for result in results) / count
-    half = Z95 * math.sqrt(sum(standard_error(result) ** 2 for result in results)) / count
-    return Result(
-        rate,
-        max(0.0, rate - half),
-        min(1.0, rate + half),
-        sum(result.deals for result in results),
-        sum(result.games for result in results),
-        sum(result.chance for result in results) / count,
-    )
-
-
-def standard_error(result: Result) -> float:
-    """The standard error of a win rate, from its interval."""
-    return (result.high - result.low) / (2 * Z95)
 
 
 def lead(newcomer: Results, incumbent: Results) -> float:

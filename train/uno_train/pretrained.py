@@ -23,6 +23,7 @@ from uno_agents.neural.agent import NeuralAgent
 from uno_agents.neural.mlp import MlpPolicy
 from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
 from uno_agents.neural.weights import WEIGHTS_FILE, CheckpointError, read_weights, weights_path
+from uno_arena.benchmark.field import mean_result
 from uno_arena.evaluate import Result
 
 from uno_env import VARIANTS
@@ -33,7 +34,7 @@ from uno_env.command_line import CommandParser
 from .checkpoint import write_at_once
 from .cli import main as uno_train
 from .config import TrainConfig, make_config
-from .evaluation import at_table, pooled
+from .evaluation import at_table
 from .model_card import model_card
 from .renamed_keys import converted
 from .rule_mixes import random_mixes
@@ -106,7 +107,7 @@ def unseen_rows(
     rows = []
     for opponent in OPPONENTS:
         results = [at_table(agent, opponent, table, each, SEED) for table in mixes]
-        rows.append(_row(f"{len(mixes)} rule mixes never seen", opponent, pooled(results)))
+        rows.append(_row(f"{len(mixes)} rule mixes never seen", opponent, mean_result(results)))
     return rows
 
 

@@ -57,18 +57,24 @@ def play_pair(agent: str, opponent: str, rules: Rules, num_players: int, deals: 
 def mean_result(results: Iterable[Result]) -> Result:
     """The mean of independent results, each counting alike."""
     all_of = list(results)
+    if len(all_of) == 1:
+        return all_of[0]
     count = len(all_of)
     rate = sum(result.rate for result in all_of) / count
-    errors = [(result.high - result.low) / (2 * Z95) for result in all_of]
-    half = Z95 * math.sqrt(sum(error**2 for error in errors)) / count
+    half = Z95 * math.sqrt(sum(standard_error(result) ** 2 for result in all_of)) / count
     return Result(
         rate,
         max(0.0, rate - half),
         min(1.0, rate + half),
         sum(result.deals for result in all_of),
         sum(result.games for result in all_of),
-        all_of[0].chance,
+        sum(result.chance for result in all_of) / count,
     )
+
+
+def standard_error(result: Result) -> float:
+    """The standard error of a win rate, from its interval."""
+    return (result.high - result.low) / (2 * Z95)
 
 
 def evaluate_on_field(

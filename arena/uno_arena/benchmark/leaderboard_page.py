@@ -7,7 +7,7 @@ from ..stats.intervals import Estimate
 from .leaderboard import COLUMNS, LOWER, Placement, cells, ranked
 from .leaderboard_entries import LeaderboardEntry, opponents_digest
 from .task import FULL, QUICK, Task
-from .task_opponents import FIELD
+from .task_opponents import OPPONENTS
 from .tasks import GROUPS, TASKS
 
 OVERVIEWS = {
@@ -39,7 +39,7 @@ def _lines(entries: Sequence[LeaderboardEntry]) -> Iterator[str]:
 
 
 def _introduction() -> list[str]:
-    members = ", ".join(f"`{member}`" for member in FIELD)
+    members = ", ".join(f"`{member}`" for member in OPPONENTS)
     return [
         "# Leaderboard",
         "",

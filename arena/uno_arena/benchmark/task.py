@@ -12,7 +12,7 @@ from uno_env.game import Episode
 from uno_env.rulesets import expand_variants
 
 from ..config import ArenaConfig, make_config
-from .task_opponents import FIELD
+from .task_opponents import OPPONENTS
 
 FULL, QUICK = 2000, 200
 """Deals of a run and of a quick one, which plays the first of the same deals."""
@@ -44,7 +44,7 @@ class Task:
     version: int = 2
     size: int | None = None
     episode: Episode = "round"
-    opponents: tuple[str, ...] = FIELD
+    opponents: tuple[str, ...] = OPPONENTS
     is_verified: bool = True
 
     @property

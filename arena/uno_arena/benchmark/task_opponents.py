@@ -1,10 +1,10 @@
-"""The field: the agents that everybody plays against in the benchmark.
+"""The opponents of the benchmark's tasks: everybody plays against a table of each of them.
 
-A field never changes under its version: a new one is another version of every task. These are three
-members of `uno_agents.field`, few enough that a run takes minutes; `uno-arena field` plays all.
+They never change under a task's version: others are another version. These are three members of
+`uno_agents.field`, few enough that a run takes minutes; `uno-arena field` plays all.
 """
 
-FIELD = ("heuristic", "greedy", "frozen:generalist-1")
-"""Field of the tasks of version 2; the first is the baseline that ratings are told against."""
-FIELD_1 = ("heuristic", "greedy")
-"""Opponents of the tasks of version 1, and of those for language models."""
+OPPONENTS = ("heuristic", "greedy", "frozen:generalist-1")
+"""Those of the tasks of version 2; the first is the baseline that ratings are told against."""
+OPPONENTS_1 = ("heuristic", "greedy")
+"""Those of the tasks of version 1, and of those for language models."""

@@ -17,7 +17,7 @@ from ..results import TournamentResults
 from ..store.store import DATABASE, Store
 from .agent_hash import agent_hash
 from .task import FULL, QUICK, Task, TaskError
-from .task_opponents import FIELD_1
+from .task_opponents import OPPONENTS_1
 
 HOUSE_RULES = (
     "classic(seven_swap=true,stacking=equal_or_higher,zero_pass=true)",
@@ -61,7 +61,7 @@ LLM_DEALS = 10
 LLM_TASKS = _by_name(
     Task(
         f"llm-{rules}-{size}", size, (rules,),
-        version=1, size=LLM_DEALS, opponents=FIELD_1, is_verified=False,
+        version=1, size=LLM_DEALS, opponents=OPPONENTS_1, is_verified=False,
     )
     for rules, size in (
         ("hyper_speed", 2), ("classic", 2), ("no_mercy", 2), ("ig2000", 2), ("loche", 2),
@@ -88,10 +88,10 @@ OLD_TASKS = {
     task.label: task
     for task in (
         *(
-            Task(f"{rules}-{size}", size, (rules,), 1, opponents=FIELD_1, is_verified=False)
+            Task(f"{rules}-{size}", size, (rules,), 1, opponents=OPPONENTS_1, is_verified=False)
             for rules, size in _VERSION_1
         ),
-        Task("mixed", 4, HOUSE_RULES, 1, opponents=FIELD_1, is_verified=False),
+        Task("mixed", 4, HOUSE_RULES, 1, opponents=OPPONENTS_1, is_verified=False),
     )
 }
 """Tasks of version 1 by label: their results can be read, they are not played any more."""

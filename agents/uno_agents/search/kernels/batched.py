@@ -12,7 +12,7 @@ Decisions with one legal action are taken at once: agents are asked about real c
 import numpy as np
 
 from uno_env.engine.jit import jit, jit_entry
-from uno_env.engine.lowlevel.bits import lowest_bit, popcount, splitmix64
+from uno_env.engine.lowlevel.bits import lowest_bit, popcount
 from uno_env.engine.lowlevel.copy_game import copy_game
 from uno_env.engine.mechanics.seats import partner_of
 from uno_env.engine.observation.encode import write_mask, write_observation
@@ -20,7 +20,7 @@ from uno_env.engine.step import step
 from uno_env.engine.tables import LEGAL_WORDS, P_PLAY
 
 from .returns import rollout_return
-from .sample_world import sample_world
+from .sample_world import make_world
 from .search import ROOT, WORLD
 
 ENDED, ASKED, VALUED = range(3)
@@ -48,13 +48,7 @@ def start_rollouts(
     r = rules[root.rule]
     n = 0
     for number in range(first, last):
-        x = splitmix64(key ^ splitmix64(number))
-        if knows_all:
-            copy_game(games[WORLD], root)
-        else:
-            x = sample_world(games, r, scratch[0], seat, x)
-        # A round is simulated, never the rest of a match.
-        games[WORLD].match = 0
+        make_world(games, r, scratch[0], seat, knows_all, key, number)
         for i in range(candidates.shape[0]):
             copy_game(leaves[n], games[WORLD])
             step(leaves[n], r, logs[0], candidates[i])

@@ -41,6 +41,23 @@ KEEP_UNLIKELY_PLUS4 = 4
 
 
 @jit
+def make_world(games, r, scratch, seat, knows_all, key, number):
+    """Write world `number` of a search to games[1], a round of its own; returns the RNG state.
+
+    It is a function of (key, number) and what `seat` knows, or the true position if it
+    `knows_all`.
+    """
+    x = splitmix64(key ^ splitmix64(number))
+    if knows_all:
+        copy_game(games[1], games[0])
+    else:
+        x = sample_world(games, r, scratch, seat, x)
+    # A round is simulated, never the rest of a match.
+    games[1].match = 0
+    return x
+
+
+@jit
 def sample_world(games, r, scratch, seat, x):
     """Write a likely world to games[1] from what `seat` knows of games[0]; games[2] is scratch."""
     root = games[0]

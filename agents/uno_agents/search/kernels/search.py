@@ -7,7 +7,7 @@ from uno_env.engine.step import step
 
 from .returns import rollout_return
 from .rollout import heuristic_action, rollout
-from .sample_world import sample_world
+from .sample_world import make_world
 
 ROOT, WORLD, LEAF = range(3)
 GAMES = 3
@@ -33,20 +33,13 @@ def simulate(
 ):  # fmt: skip
     """Simulate each candidate in each of the worlds `first` to `last`; returns decisions made.
 
-    World k is a function of (key, k) and what `seat` knows, or the true position if it
-    `knows_all`. All candidates share worlds and random numbers (common random numbers).
+    All candidates share worlds (`make_world`) and random numbers (common random numbers).
     """
     root = games[ROOT]
     r = rules[root.rule]
     made = 0
     for number in range(first, last):
-        x = splitmix64(key ^ splitmix64(number))
-        if knows_all:
-            copy_game(games[WORLD], root)
-        else:
-            x = sample_world(games, r, scratch[0], seat, x)
-        # A round is simulated, never the rest of a match.
-        games[WORLD].match = 0
+        x = make_world(games, r, scratch[0], seat, knows_all, key, number)
         base = 0.0
         for i in range(candidates.shape[0]):
             copy_game(games[LEAF], games[WORLD])

@@ -5,6 +5,7 @@
 tests/env/test_pages.py fails while the page is stale.
 """
 
+import re
 from itertools import groupby
 from pathlib import Path
 
@@ -48,14 +49,14 @@ assert sum(hand.values()) == len(game.view(game.actor)["hand"])
 """
 SEATS = f"""\
 Relative seat k has its {SEAT_ROW} bytes of `seats` from {{seats}} + {SEAT_ROW}k on. Known cards are
-told by face for the next, the previous and the opposite seat, which are all other seats up to a
+encoded by face for the next, the previous and the opposite seat, which are all other seats up to a
 table of four; each further seat, clockwise, has {FAR_ROW} bytes of `known_far`. Scaled numbers
-usually lie between 0 and 1; large ones are not cut. A seat's score is divided by 255, whatever the
-scale of its block.
+usually lie between 0 and 1; larger ones are not clipped. A seat's score is divided by 255, not by
+the scale of its block.
 
-`uno_env.decode_observation(observation, seat)` reads an observation back into the words of a view.
-A property test does so at every decision under random rules, so nothing that a view tells is
-missing but what follows.
+`uno_env.decode_observation(observation, seat)` decodes an observation into the keys of a view.
+A property test does so at every decision under random rules, so only the following is missing
+from the observation.
 
 ## What is left out
 
@@ -63,8 +64,8 @@ missing but what follows.
 
 ## The rule set
 
-The block `rules`, byte by byte, is what lets one agent play by different rules. A rule of several
-words has one byte for each word but its first. Left out are:
+The block `rules` lets one policy condition on the rules. A rule with named values has a one-hot
+byte for each value except its first. Left out are:
 
 {{rules_left_out}}
 """
@@ -72,27 +73,27 @@ HISTORY = f"""\
 ## The history form
 
 `Game.history(seat, length)`, `env(history=length)` (as `observation["history"]`) and
-`vec(history=length)` (as `vec.history`, written in place) tell the last events a seat may know of,
-at most {MAX_HISTORY}, oldest first; missing ones are rows of zeros. A row is five bytes, each zero
-where there is nothing to say:
+`vec(history=length)` (as `vec.history`, written in place) hold the last events a seat may know of,
+at most {MAX_HISTORY}, oldest first, padded with rows of zeros. A row is five bytes, each zero if it
+does not apply:
 
 | byte | meaning |
 |---|---|
 | event | 1 + its index in the list below |
 | seat | who, relative, 1 for the observer |
-| other | the other seat concerned, alike |
+| other | the other seat concerned, in the same form |
 | face | 1 + the face, if the observer may know it |
-| number | cards, amount or points; 1 + the colour named; 2 for a bluff or a turn to clockwise |
+| number | cards, amount or points; 1 + the colour named; 2 for a bluff or a reverse to clockwise |
 
-Cards that one seat draws or sheds one after the other are one row with their number. That a drawn
-card was kept is told to nobody. Events: {", ".join(f"`{event}`" for event in EVENTS)}.
+Consecutive draws or discards of one seat are one row with their number. Keeping a drawn
+card is not an event that others see. Events: {", ".join(f"`{event}`" for event in EVENTS)}.
 
 ## The global state
 
 `env.state()` (with `env.state_space`), `Game.state()` and `vec.states()` are for critics that see
-all hands in training (PettingZoo's `state()`). They show what no seat may know: never feed them to
-a policy. {STATE_SIZE} bytes, seats clockwise from the one to act; `env.state()` puts the
-observation of that seat behind them.
+all hands in training (PettingZoo's `state()`). They contain hidden cards: never feed them to
+a policy. {STATE_SIZE} bytes, seats clockwise from the one to act; `env.state()` appends the
+observation of that seat.
 """
 FACES_TITLE = """\
 ## Faces
@@ -116,16 +117,11 @@ def page() -> str:
         [_range(block.offset, block.size), f"`{block.name}`", str(block.scale), block.meaning]
         for block in blocks
     ]
-    rules = [
-        [str(at["rules"] + place), f"`{name}`"]
-        for place, name in enumerate(vector_layout())
-        if name != RESERVED and RESERVED not in name
-    ]
     left_out = _table(["field of a view", "why"], _reasons(LEFT_OUT))
     rules_left_out = _table(["rule", "why"], _reasons(RULES_LEFT_OUT))
     parts = [INTRO, _table(["bytes", "block", "scale", "meaning"], rows)]
     words = {"left_out": left_out, "rules_left_out": rules_left_out}
-    parts += [SEATS.format(**at, **words), _table(["byte", "rule"], rules)]
+    parts += [SEATS.format(**at, **words), _table(["bytes", "rule", "values"], _rules(at["rules"]))]
     parts += [HISTORY, _table(["bytes", "block", "meaning"], _state_rows())]
     parts += [FACES_TITLE, _table(["index", "cards"], _faces())]
     parts += [ACTIONS_TITLE, _table(["ids", "actions"], _actions())]
@@ -144,8 +140,27 @@ def _state_rows() -> list[list[str]]:
     return rows
 
 
+def _rules(start: int) -> list[list[str]]:
+    """One row for each rule, and for runs of card kinds."""
+    named = [item for item in enumerate(vector_layout(), start) if RESERVED not in item[1]]
+    rows = []
+    for (rule, _), group in groupby(enumerate(named), key=_rule_run):
+        found = [item for _, item in group]
+        values = [re.split("[ =]", name, maxsplit=1)[1:] for _, name in found]
+        listed = ", ".join(f"`{value[0]}`" for value in values if value)
+        title = {"deck": "copies in the deck", "points": "points"}.get(rule, f"`{rule}`")
+        rows.append([_range(found[0][0], len(found)), title, listed])
+    return rows
+
+
+def _rule_run(item: tuple[int, tuple[int, str]]) -> tuple[str, int]:
+    """The rule of a byte; gaps of reserved kinds end a run."""
+    place, (byte, name) = item
+    return re.split("[ =]", name, maxsplit=1)[0], byte - place
+
+
 def _faces() -> list[list[str]]:
-    """One row a colour, for the cards with the give symbol another, then the wilds."""
+    """A row for each colour and its cards with the give symbol, then the wilds."""
     rows = []
     numbered = [item for item in enumerate(FACES) if RESERVED not in item[1]]
     for _, group in groupby(numbered, key=lambda item: _family(item[1])):

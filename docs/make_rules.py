@@ -30,15 +30,15 @@ TITLES = {
     "LO": "Loche edition (`loche`)",
     "TM": "Teams (`teams`)",
     "AW": "All Wild (`all_wild`)",
-    "HR": "House rules (switches that no preset turns)",
+    "HR": "House rules (switches that no preset uses)",
 }
 ABOUT = {
     "hyper_speed": "The classic game with a wild after which each card of one colour skips a seat.",
     "classic": "The French classic game: 108 cards, wild draw fours that may be a bluff.",
     "no_mercy": "Penalties are stacked, a seat with 25 cards is eliminated, 7 and 0 move hands.",
     "ig2000": "House rules: stacking, jump-ins, hands laid as a sum, a card that swaps hands.",
-    "loche": "IG 2000 with another rule for the wild draw four and sums that count specials.",
-    "all_wild": "Every card is a wild without a colour: hands are only as good as their effects.",
+    "loche": "IG 2000 with another wild draw four rule, and sums that count special cards.",
+    "all_wild": "Every card is a wild without a colour; only their effects differ.",
     "teams": "Pairs seated opposite: both partners must be out, and they pass cards to each other.",
 }
 INTRO = """\
@@ -52,24 +52,24 @@ some switches changed (`Rules.preset("no_mercy").replace(stacking="none")`):
 READING = """\
 ## How to read this page
 
-Each row is a rule with its ID, in one sentence, and the test that plays it out on a small table.
-The letters say the variant (`CV` holds for all of them, `HR` is a switch that none of them
-turns). A number alone is a rule of its sheet, `R` a point the sheet leaves open and how it is
-played here, `C` a corner case where rules meet.
-An ID with several rows is shown by several tests. IDs never change.
+Each row is a rule with its ID, in one sentence, and the test that plays it on a small table.
+The letters name the variant (`CV`: all of them, `HR`: a switch that no variant uses). A plain
+number is a rule of the printed rule sheet, `R` our reading of a point the sheet leaves open, `C` a
+corner case where rules interact. An ID may have several tests. IDs never change. Card names are
+those of the sheets: a *Joker* is a wild, a *+4* a wild draw four.
 """
 DECKS = """\
 ## The decks
 
 Copies of each coloured card in each of the four colours, then copies of each wild. The sheets of
-No Mercy, Teams and All Wild name the kinds and the total only, that of Hyper Speed not the number
-of its special wild: those counts, and which Teams cards bear the give symbol, are assumptions. Any
-count can be changed: `Rules.preset("teams").replace(deck={"wild": 8})`.
+No Mercy, Teams and All Wild give only the kinds and the total, and that of Hyper Speed omits the
+number of its special wild: those counts, and which Teams cards have the give symbol, are our
+assumptions. Any count can be changed: `Rules.preset("teams").replace(deck={"wild": 8})`.
 """
 PHYSICAL_INTRO = """\
 ## Modelled, not played
 
-Some lines of the sheets are about hands, voices and paper. This is what becomes of them.
+Some rules of the sheets are about physical play. This is how they are modelled.
 """
 
 _ID = rf"(?:{'|'.join(TITLES).lower()})_[rc]?\d+"
@@ -132,7 +132,7 @@ def page() -> str:
         ]
         parts += [f"## {title}\n", _table(["ID", "rule", "test"], rows)]
     rows = [[rule, notes[rule]] for rule in ids if rule in notes]
-    parts += [PHYSICAL_INTRO, _table(["ID", "what becomes of it"], rows)]
+    parts += [PHYSICAL_INTRO, _table(["ID", "how it is modelled"], rows)]
     return "\n".join(parts)
 
 

@@ -11,6 +11,8 @@ BENCH_INSTALLED := .venv/.installed-bench
 TRAIN_INSTALLED := .venv/.installed-train
 SERVE_INSTALLED := .venv/.installed-serve
 COMMA := ,
+# After an upgrade of the system's Python that of .venv is gone, and with it what the stamps promise.
+$(shell test -x $(BIN)/python || rm -f .venv/.installed*)
 AGENT ?= runs/quick/best
 # Tests that share a cluster, a wheel or another costly thing run in one worker.
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
@@ -23,7 +25,7 @@ help: ## show this list
 
 install: $(INSTALLED) ## create .venv and install the project for development
 
-# What is missing is said before anything is made. A .venv whose Python is gone is made anew, stamps included.
+# What is missing is said before anything is made.
 $(BIN)/python:
 	@command -v $(PYTHON) > /dev/null || { echo '$(PYTHON) was not found. Install Python 3.11 or newer, or name the one to use: make PYTHON=python3.12 ...' >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("uno_env needs Python 3.11 or newer, and $(PYTHON) is " + sys.version.split()[0] + ". Choose another one: make PYTHON=python3.12 ...")'
@@ -131,6 +133,7 @@ play: $(SERVE_INSTALLED) ## open the page and play against the bots, and against
 	$(BIN)/python -m uno_serve --open $(if $(wildcard $(AGENT)),--bots yours=$(AGENT))
 
 play-terminal: $(TRAIN_INSTALLED) ## play in the terminal against AGENT (runs/quick/best)
+	@test -e $(AGENT) || test $(AGENT) != runs/quick/best || { echo 'There is no trained agent yet: run make train, or name another: make play-terminal AGENT=heuristic' >&2; exit 1; }
 	$(BIN)/python -m uno_agents.play $(AGENT) --variant classic
 
 clean: ## remove .venv and everything the tools left

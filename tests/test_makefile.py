@@ -20,8 +20,9 @@ OLD_PYTHON = {
 def make(folder, *arguments, modules=None, **variables):
     """`make play` in a folder with our Makefile; what it wrote to stderr."""
     shutil.copy(ROOT / "Makefile", folder)
-    (folder / "pyproject.toml").touch()
-    (folder / "constraints.txt").touch()
+    for name in ("pyproject.toml", "constraints.txt"):
+        (folder / name).touch()
+        os.utime(folder / name, (0, 0))  # older than any stamp
     path = folder / "modules"
     path.mkdir()
     for name, text in (modules or {}).items():

@@ -32,8 +32,8 @@ INTRODUCTION = """# How fast are the environments?
 
     {command}
 
-prints and writes this page. One process, one core; {rounds} rounds in which all contestants take
-turns, each choosing uniformly among its legal actions. Figures are medians over the rounds with the
+prints and writes this page. One process, one core; {rounds} rounds in which all rows are
+measured in turn, each choosing uniformly among its legal actions. Figures are medians over the rounds with the
 minimum and maximum, ratios the median of the ratios within each round; time is CPU time.
 
 - **AEC rows**: `agent_iter()` and `last()`, observation and mask read, `step(action)`.

@@ -4,7 +4,7 @@
 
 Four things differ from PPO on a single-agent environment; the code marks each with its number.
 
-1. Credit is per seat. Row i of a batch belongs to another seat at every step (`batch.actor`). The
+1. Trajectories are per seat. Row i belongs to a different seat at every step (`batch.actor`). The
    decisions of one seat form its trajectory: the next state of a decision is the same seat's next
    decision, however many decisions of others lie between.
 2. Bootstrapping. When the rollout stops in the middle of a game, only the seat to act has an

@@ -32,7 +32,8 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { echo 'Python has no venv module; on Debian and Ubuntu: apt install python3-venv' >&2; exit 1; }
 	$(PYTHON) -m venv --clear .venv
 
-# pip is part of the stamp's work, so a failed install is tried again. It is not quiet where newcomers wait for it.
+# pip is part of the stamp's work, so a failed install is tried again. It shows its progress, except in logs.
+QUIET := $(if $(CI),--quiet)
 define pip_install
 	@$(PIP) --version > /dev/null 2>&1 || { echo '.venv is incomplete, as after an interrupted installation: run make clean, then make again' >&2; exit 1; }
 	@echo "pip install $(1)"
@@ -41,10 +42,10 @@ define pip_install
 endef
 
 $(INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
-	$(call pip_install,--quiet --editable '.[test]')
+	$(call pip_install,$(QUIET) --editable '.[test]')
 
 $(BENCH_INSTALLED): $(INSTALLED)
-	$(call pip_install,--quiet --editable '.[test$(COMMA)bench]')
+	$(call pip_install,$(QUIET) --editable '.[test$(COMMA)bench]')
 
 $(TRAIN_INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
 	$(call pip_install,--editable '.[train$(COMMA)serve$(COMMA)render]')
@@ -113,7 +114,7 @@ interop: $(INTEROP:%=.interop/%/.installed) ## train with other libraries, each 
 
 .interop/%/.installed: tests/interop/requirements-%.txt
 	test -x .interop/$*/bin/python || $(PYTHON) -m venv .interop/$*
-	.interop/$*/bin/python -m pip install --quiet --requirement $< --editable .
+	.interop/$*/bin/python -m pip install $(QUIET) --requirement $< --editable .
 	touch $@
 
 bench-serve: $(INSTALLED) ## speed of the server, with and without batching

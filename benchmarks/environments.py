@@ -33,8 +33,8 @@ INTRODUCTION = """# How fast are the environments?
     {command}
 
 prints and writes this page. One process, one core; {rounds} rounds in which all rows are
-measured in turn, each choosing uniformly among its legal actions. Figures are medians over the rounds with the
-minimum and maximum, ratios the median of the ratios within each round; time is CPU time.
+measured in turn, each choosing uniformly among its legal actions. Figures are medians over the
+rounds with minimum and maximum, ratios are medians of the ratios per round; times are CPU times.
 
 - **AEC rows**: `agent_iter()` and `last()`, observation and mask read, `step(action)`.
 - **RLCard**: version 1.2.0, its two-player `uno` in PettingZoo's own `RLCardBase`, no wrappers.

@@ -88,7 +88,7 @@ def test_ig_07_the_deck_is_cut_before_each_deal():
 
 
 def test_ig_r2_gathering_order_and_the_shuffle_option():
-    """Stock, losers' hands and discards are gathered in a fixed order; `shuffle` mixes them."""
+    """Draw pile, hands and discards are gathered in a fixed order; `shuffle` mixes them."""
     assert all(len(found) == 1 for found in second_rounds())
     assert not any(second_rounds(between_rounds="shuffle"))
 

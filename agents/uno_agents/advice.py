@@ -1,7 +1,7 @@
-"""Advice for people: an action with its probability and the win probability behind it.
+"""Advice for people: an action, the probabilities of all actions and the win probability.
 
-Coaches and servers show it. An agent that knows its policy or its value offers `advise`; the
-function `advise` asks any agent and leaves None where it does not say.
+Coaches and servers show it. An agent that knows its policy or its value has a method `advise`; the
+function `advise` works for any agent, with None for what the agent does not provide.
 """
 
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -29,7 +29,7 @@ class Advice(NamedTuple):
 
 @runtime_checkable
 class AdvisingAgent(Protocol):
-    """An agent that says more than its action."""
+    """An agent that provides more than its action."""
 
     def advise(self, view: View, legal: list[str], /) -> Advice:
         """The action with its assessment."""
@@ -51,7 +51,7 @@ def advise(agent: Agent, view: View, legal: list[str]) -> Advice:
 
 
 def win_estimate(value: float, view: View) -> float:
-    """The win probability that an expected return stands for.
+    """The win probability that corresponds to an expected return.
 
     The winner's return is 1 and the losers share -1 equally, so with s sides at the table a win
     probability p has the expected return p - (1 - p) / (s - 1).

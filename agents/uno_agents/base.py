@@ -37,19 +37,19 @@ class SeededAgent(Protocol):
     """An agent whose random numbers follow from a seed; optional.
 
     Environments, arena and training call `uno_env.envs.opponents.reset_agent(agent, seed)` before
-    games that must be reproducible. Agents without this method are asked nothing and count as
-    unseeded: fine for deterministic ones, not reproducible for others.
+    games that must be reproducible. Agents without this method count as unseeded: harmless
+    for deterministic ones, not reproducible for others.
     """
 
     def reset(self, seed: int | None = None, /) -> None:
-        """With a seed, play on as a new agent of that seed; with None, keep the generator."""
+        """With a seed, behave like a new agent of that seed; with None, keep the generator."""
 
 
 @runtime_checkable
 class CheatingAgent(Protocol):
     """An agent that is shown the whole game, every hidden card included.
 
-    It is no fair opponent: whoever offers one says so.
+    It is not a fair opponent, and every report marks it.
     """
 
     cheats: bool

@@ -151,7 +151,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
-        """The info of every agent, made when asked for: steps do not pay for it."""
+        """The info of every agent, computed on access."""
         if not self._has_reset:
             raise AttributeError("infos cannot be accessed before reset")
         if self._infos is None:
@@ -179,7 +179,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
         return self.action_spaces[agent]
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
-        """The agent to act, again and again, until all are done."""
+        """Yield the agent to act until all are done."""
         if not self.agents:
             return
         for _ in repeat(None, min(max_iter, sys.maxsize)):

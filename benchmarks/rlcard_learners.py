@@ -1,11 +1,11 @@
 """Baselines beside RLCard's own learners, all trained in RLCard's game for the same frames.
 
     pip install 'uno-env[bench,train]'
-    python -m benchmarks.rlcard_learners                      # what docs/benchmark-baselines.md shows
+    python -m benchmarks.rlcard_learners      # what docs/benchmark-baselines.md shows
     python -m benchmarks.rlcard_learners --frames 1000000 --out runs/rlcard-long
 
-RLCard's learners are as its `examples/run_rl.py` makes them: two hidden layers of 64, the first seat
-against a random player. Ours have both seats and their usual settings. A frame is one step of
+RLCard's learners are as its `examples/run_rl.py` makes them: two hidden layers of 64, the first
+seat against a random player. Ours have both seats and their usual settings. A frame is one step of
 RLCard's game, so RLCard's learners learn from about half of the frames and ours from all with a
 choice. Finished runs are not run again; `python docs/make_baselines.py` writes the table.
 """

@@ -27,10 +27,9 @@ from uno_agents.rlcard_bot import MODEL, RulePlayer
 from uno_arena.benchmark.rlcard import RULES, OurPlayer, Player, RandomPlayer, State, play_theirs
 from uno_arena.stats.intervals import wilson_interval
 from uno_train.baselines.cli import learner_class
+from uno_train.baselines.rlcard_games import RlcardGames
 from uno_train.baselines.run import agent_of
 from uno_train.tables import TableConfig
-
-from .rlcard_games import RlcardGames
 
 FORMAT = "uno_env-rlcard-learner-1"
 RESULTS = Path(__file__).parent / "results/rlcard"

@@ -25,4 +25,5 @@ def test_the_example_runs():
 def test_the_page_is_made_from_the_result_files(monkeypatch, tmp_path):
     make = generator("make_baselines")
     monkeypatch.setattr(make, "draw", lambda task, runs, out: None)
+    monkeypatch.setattr(make, "draw_all", lambda found, out: None)
     assert make.page() == PAGE.read_text()

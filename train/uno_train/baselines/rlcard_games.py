@@ -1,4 +1,4 @@
-"""RLCard's own UNO as the games of a baseline: it stands in for `uno_train.baselines.games.Games`.
+"""RLCard's own UNO as the games of a baseline: it stands in for `Games` (extra `bench`).
 
 Every row awaits a decision of the seat to act, as in `uno_env.vec`. The observation is that of a
 position set up from what RLCard shows the seat (`uno_arena.benchmark.rlcard.position`), so a
@@ -19,12 +19,13 @@ import numpy as np
 import rlcard
 from uno_agents.rlcard_bot import their_card
 from uno_arena.benchmark.rlcard import position
-from uno_train.baselines.games import MAX_STEPS, VOID_REWARD
 
 from uno_env import Game, action_text
 from uno_env.actions import MAX_SEATS, NUM_ACTIONS
 from uno_env.array_types import Bools, Floats, Ints
 from uno_env.envs.observation_spec import OBS_SIZE
+
+from .games import MAX_STEPS, VOID_REWARD
 
 
 class RlcardTable:
@@ -139,5 +140,7 @@ class RlcardGames:
 
     def _show(self, row: int, game: Game) -> None:
         seat = game.actor
+        if seat is None:
+            raise RuntimeError("a row shows a game that awaits a decision")
         self.v.obs[row], self.v.mask[row] = game.observe(seat), game.mask()
         self.v.actor[row] = seat

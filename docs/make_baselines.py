@@ -146,12 +146,14 @@ def draw(task: str, runs: Runs, out: Path) -> None:
     for name, results in runs.items():
         budget = results[0]["decisions"]
         curves = np.array([[p["heuristic"] for p in result["curve"]] for result in results])
-        x = budget * np.arange(1, curves.shape[1] + 1) / curves.shape[1]
+        x = budget / 1000 * np.arange(1, curves.shape[1] + 1) / curves.shape[1]
         at = [bootstrap(interquartile_mean, curves[:, [i]], resamples=500) for i in range(len(x))]
         left.plot(x, [e.value for e in at], label=name)
         left.fill_between(x, [e.low for e in at], [e.high for e in at], alpha=0.15, lw=0)
     left.set(
-        xlabel="decisions", ylabel="win rate against heuristic", title=f"{task}: learning curves"
+        xlabel="thousand decisions",
+        ylabel="win rate against heuristic",
+        title=f"{task}: learning curves",
     )
     left.axhline(next(iter(runs.values()))[0]["chance"], color="grey", lw=0.8, ls=":")
     left.legend(fontsize=8)

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -19,6 +20,22 @@ def test_the_example_runs():
     scope = {}
     exec(compile(example, str(PAGE), "exec"), scope)  # noqa: S102  # the page is ours
     assert scope["optimizer"].state_dict()["state"], "no gradient step was taken"
+
+
+def test_scores_of_all_tasks_are_relative_to_the_chance_level():
+    make = generator("make_baselines")
+
+    def runs(chance, *rates):
+        return [{"chance": chance, "final": {"heuristic": [rate, 0, 1]}} for rate in rates]
+
+    tasks = {
+        "two": {"ppo": runs(0.5, 0.5, 0.4, 0.6), "dqn": runs(0.5, 0.5, 0.5, 0.5)},
+        "four": {"ppo": runs(0.25, 0.25, 0.2, 0.3, 0.1)},
+    }
+    found = make.relative_scores(tasks)
+    # Who did not run everywhere is left out; the fourth seed has no partner in the other task.
+    assert list(found) == ["ppo"]
+    assert found["ppo"] == pytest.approx(np.array([[1, 1], [0.8, 0.8], [1.2, 1.2]]))
 
 
 @pytest.mark.slow

@@ -131,7 +131,7 @@ def _exploitability(name: str, reports: Sequence[Report]) -> list[str]:
         f"|{'---|' * len(head)}",
         *(_response_row(report) for report in reports),
         "",
-        *(line for report in reports for line in (_budget(name, report), "")),
+        *(line for report in reports for line in (_finding(name, report), "")),
     ]
 
 
@@ -156,15 +156,20 @@ def _response_row(report: Report) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _budget(name: str, report: Report) -> str:
-    """How long was searched, with the command that does it again."""
-    budget = report["budget"]
-    if budget["minutes"]:
-        said, flag = f"{budget['minutes']:g} minutes in all", f"--minutes {budget['minutes']:g}"
+def _finding(name: str, report: Report) -> str:
+    """What the search says about the agent, its budget, and the command that does it again."""
+    budget, over = report["budget"], 100 * (report["best"]["low"] - report["chance"])
+    if over > 0:
+        said = f"exploitable by at least {over:.1f} points of wins"
     else:
-        said = f"{budget['decisions']:,} decisions for each start"
+        # Whoever plays as the agent itself wins the chance level.
+        said = "no response of this budget clearly beats an equal player"
+    if budget["minutes"]:
+        limit, flag = f"{budget['minutes']:g} min in all", f"--minutes {budget['minutes']:g}"
+    else:
+        limit = f"{budget['decisions']:,} decisions for each trained start"
         flag = f"--decisions {budget['decisions']}"
     table = f"--variant '{report['rules']}' --players {report['num_players']}"
     starts = f"--starts {' '.join(budget['starts'])}"
     command = f"python -m uno_train.exploitability {name} {table} {starts} {flag}"
-    return f"Training budget, {_table_name(report)}: {said}. `{command}`"
+    return f"{_table_name(report)}: {said}. Training budget: {limit} (`{command}`)."

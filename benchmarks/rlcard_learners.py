@@ -15,7 +15,6 @@ import json
 import os
 import random
 import sys
-import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -105,11 +104,9 @@ def measure(player: Player, deals: int) -> dict[str, list[float]]:
 def run(name: str, seed: int, frames: int, deals: int) -> dict[str, Any]:
     """Train and measure one learner; the result as it is written."""
     train = train_theirs if name in THEIRS else train_ours
-    started = time.monotonic()
     # RLCard prints a line for every gradient step.
     with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
         player = train(name, seed, frames, Progress(f"{name} seed {seed}", frames))
-    seconds = time.monotonic() - started
     return {
         "format": FORMAT,
         "learner": name,
@@ -117,7 +114,6 @@ def run(name: str, seed: int, frames: int, deals: int) -> dict[str, Any]:
         "frames": frames,
         "deals": deals,
         "final": measure(player, deals),
-        "seconds": round(seconds, 1),
     }
 
 

@@ -10,6 +10,9 @@ INSTALLED := .venv/.installed
 BENCH_INSTALLED := .venv/.installed-bench
 TRAIN_INSTALLED := .venv/.installed-train
 SERVE_INSTALLED := .venv/.installed-serve
+COMMA := ,
+# After an upgrade of the system's Python that of .venv is gone, and with it what the stamps promise.
+$(shell test -x $(BIN)/python || rm -f .venv/.installed*)
 AGENT ?= runs/quick/best
 # Tests that share a cluster, a wheel or another costly thing run in one worker.
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadgroup
@@ -24,26 +27,30 @@ install: $(INSTALLED) ## create .venv and install the project for development
 
 # What is missing is said before anything is made.
 $(BIN)/python:
+	@command -v $(PYTHON) > /dev/null || { echo '$(PYTHON) was not found. Install Python 3.11 or newer, or name the one to use: make PYTHON=python3.12 ...' >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("uno_env needs Python 3.11 or newer, and $(PYTHON) is " + sys.version.split()[0] + ". Choose another one: make PYTHON=python3.12 ...")'
-	@$(PYTHON) -c 'import ensurepip, venv' || { echo 'Python has no venv module; on Debian and Ubuntu: apt install python3-venv'; exit 1; }
-	$(PYTHON) -m venv .venv
+	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { echo 'Python has no venv module; on Debian and Ubuntu: apt install python3-venv' >&2; exit 1; }
+	$(PYTHON) -m venv --clear .venv
 
 # pip is part of the stamp's work, so a failed install is tried again. It is not quiet where newcomers wait for it.
-$(INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install --quiet --constraint constraints.txt --editable '.[test]'
+define pip_install
+	@$(PIP) --version > /dev/null 2>&1 || { echo '.venv is incomplete, as after an interrupted installation: run make clean, then make again' >&2; exit 1; }
+	@echo "pip install $(1)"
+	@$(PIP) install --constraint constraints.txt $(1) || { echo 'The installation failed. Without a network, connect once or name a local package index (PIP_INDEX_URL=...), then run make again; see docs/troubleshooting.md.' >&2; exit 1; }
 	touch $@
+endef
+
+$(INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
+	$(call pip_install,--quiet --editable '.[test]')
 
 $(BENCH_INSTALLED): $(INSTALLED)
-	$(PIP) install --quiet --constraint constraints.txt --editable '.[test,bench]'
-	touch $@
+	$(call pip_install,--quiet --editable '.[test$(COMMA)bench]')
 
 $(TRAIN_INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install --constraint constraints.txt --editable '.[train,serve,render]'
-	touch $@
+	$(call pip_install,--editable '.[train$(COMMA)serve$(COMMA)render]')
 
 $(SERVE_INSTALLED): pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) install --constraint constraints.txt --editable '.[serve]'
-	touch $@
+	$(call pip_install,--editable '.[serve]')
 
 lint: $(INSTALLED) ## style, types, the import direction and spelling
 	$(BIN)/ruff check .
@@ -126,6 +133,7 @@ play: $(SERVE_INSTALLED) ## open the page and play against the bots, and against
 	$(BIN)/python -m uno_serve --open $(if $(wildcard $(AGENT)),--bots yours=$(AGENT))
 
 play-terminal: $(TRAIN_INSTALLED) ## play in the terminal against AGENT (runs/quick/best)
+	@test -e $(AGENT) || test $(AGENT) != runs/quick/best || { echo 'There is no trained agent yet: run make train, or name another: make play-terminal AGENT=heuristic' >&2; exit 1; }
 	$(BIN)/python -m uno_agents.play $(AGENT) --variant classic
 
 clean: ## remove .venv and everything the tools left

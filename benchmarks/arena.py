@@ -43,7 +43,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="python -m benchmarks.arena --rounds 5")
     parser.add_argument("--rounds", type=int, default=5)
     rounds = parser.parse_args().rounds
-    print("| match-up | table | games a round | games a minute | least to greatest |")
+    print("| match-up | table | games per round | games per minute | min to max |")
     print("|---|---|---|---|---|")
     for first, second, variant, players, deals in MATCHUPS:
         games_a_minute(first, second, variant, players, 10)

@@ -34,14 +34,14 @@ INTRODUCTION = """# How fast are the environments?
 
 prints and writes this page. One process, one core; {rounds} rounds in which all contestants take
 turns, each choosing uniformly among its legal actions. Figures are medians over the rounds with the
-least and the greatest, ratios the median of the ratios within each round; time is CPU time.
+minimum and maximum, ratios the median of the ratios within each round; time is CPU time.
 
 - **AEC rows**: `agent_iter()` and `last()`, observation and mask read, `step(action)`.
 - **RLCard**: version 1.2.0, its two-player `uno` in PettingZoo's own `RLCardBase`, no wrappers.
 - **OpenSpiel**: `crazy_eights`, its nearest game, from Python with observation tensor and mask as
   arrays; the row is left out where `pyspiel` is not installed.
 
-| | steps/s | least to greatest | x RLCard in an AEC |
+| | steps/s | min to max | x RLCard in an AEC |
 |---|---:|---:|---:|
 """
 
@@ -161,7 +161,7 @@ def draw(speeds: dict[str, list[float]], path: Path) -> None:
     figure, axes = plt.subplots(figsize=(8, 4.2), layout="constrained")
     axes.barh([name.replace("`", "") for name in names], middles, xerr=[low, high], color=colors)
     axes.set_xscale("log")
-    axes.set_xlabel("steps per second of CPU time (log scale), least to greatest of the rounds")
+    axes.set_xlabel("steps per second of CPU time (log scale), min to max of the rounds")
     axes.spines[["top", "right"]].set_visible(False)
     figure.savefig(path, dpi=110)
 

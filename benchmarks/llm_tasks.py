@@ -50,7 +50,7 @@ def cost(task: Task) -> tuple[int, int, int]:
 
 
 def main() -> None:
-    print("| task | games | decisions | tokens read | tokens a decision |\n|---|---|---|---|---|")
+    print("| task | games | decisions | prompt tokens | per decision |\n|---|---|---|---|---|")
     for task in LLM_TASKS.values():
         games, decisions, tokens = cost(task)
         each = tokens / decisions

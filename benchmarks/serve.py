@@ -105,7 +105,7 @@ def middle(values: Sequence[float], digits: int = 0) -> str:
 
 
 HEAD = (
-    "who decides", "batched: req/s", "p99 ms", "µs CPU", "alone: req/s", "p99 ms", "µs CPU",
+    "bot", "batched: req/s", "p99 ms", "µs CPU", "alone: req/s", "p99 ms", "µs CPU",
     "req/s ratio", "CPU ratio", "p99 ms at half", "core busy",
 )  # fmt: skip
 

@@ -81,8 +81,8 @@ def workers_page(seconds: float, runs: int) -> None:
 
 
 def _print(size: int, laps: dict[int, list[Rate]]) -> None:
-    print(f"\n`heuristic`, {size} decisions a request, median of {len(laps[1])} laps\n")
-    print("| workers | decisions/s | µs CPU | cores busy | of the load |")
+    print(f"\n`heuristic`, {size} decisions per request, median of {len(laps[1])} laps\n")
+    print("| workers | decisions/s | µs CPU | cores used | by the load generator |")
     print("| ---: | ---: | ---: | ---: | ---: |")
     middle: dict[int, dict[str, float]] = {}
     for count, found in laps.items():

@@ -2,8 +2,8 @@
 
     python -m benchmarks.vec [--rounds 5]
 
-The contestants take turns within one run; a row is the median over the rounds with the least and
-the greatest, a ratio the median of the ratios of each round. One thread.
+The rows are measured in turn within one run, in CPU time and with one thread; a row is the median
+over the rounds with minimum and maximum, a ratio the median of the ratios of each round.
 """
 
 import argparse
@@ -31,35 +31,35 @@ class Nothing(BaseCallback):
 
 
 def batch_steps(num_envs: int) -> Callable[[], float]:
-    """Steps a second of a batch of random games."""
+    """Steps per CPU second of a batch of random games."""
     v = uno_env.vec("classic", num_envs, PLAYERS, seed=0)
     v.reset()
 
     def run() -> float:
-        started = time.perf_counter()
+        started = time.process_time()
         for _ in range(500):
             v.step(v.random_actions())
-        return 500 * num_envs / (time.perf_counter() - started)
+        return 500 * num_envs / (time.process_time() - started)
 
     return run
 
 
 def collected(env: VecEnv, n_steps: int) -> Callable[[], float]:
-    """Steps a second that MaskablePPO collects, its network included, learning left out."""
+    """Steps per CPU second that MaskablePPO collects, its network included, updates left out."""
     model = MaskablePPO("MlpPolicy", env, n_steps=n_steps, seed=0, device="cpu")
     callback = Nothing()
     callback.init_callback(model)
     model._setup_learn(1_000_000)
 
     def run() -> float:
-        started = time.perf_counter()
+        started = time.process_time()
         model.collect_rollouts(env, callback, model.rollout_buffer, n_steps)
-        return n_steps * env.num_envs / (time.perf_counter() - started)
+        return n_steps * env.num_envs / (time.process_time() - started)
 
     return run
 
 
-def contestants() -> dict[str, Callable[[], float]]:
+def rows_to_measure() -> dict[str, Callable[[], float]]:
     """Everything that is measured, by name."""
     options = {"num_players": PLAYERS, "opponents": "random", "scaled": True}
     single = DummyVecEnv([lambda: UnoEnv("classic", **options) for _ in range(8)])
@@ -79,7 +79,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     rounds = parser.parse_args().rounds
     torch.set_num_threads(1)
-    rows = contestants()
+    rows = rows_to_measure()
     for run in rows.values():
         run()
     speeds: dict[str, list[float]] = {name: [] for name in rows}
@@ -87,7 +87,7 @@ def main() -> None:
         for name, run in rows.items():
             speeds[name].append(run())
     base = next(name for name in rows if "Dummy" in name)
-    print(f"| classic, {PLAYERS} players, {rounds} rounds | steps/s | least to greatest | ratio |")
+    print(f"| classic, {PLAYERS} players, {rounds} rounds | steps/s | min to max | ratio |")
     print("|---|---|---|---|")
     for name, found in speeds.items():
         ratio = statistics.median(a / b for a, b in zip(found, speeds[base], strict=True))

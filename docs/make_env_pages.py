@@ -19,7 +19,7 @@ def page(module: ModuleType) -> str:
     """A module's docstring, with a note where it comes from."""
     title, _, rest = inspect.cleandoc(module.__doc__ or "").partition("\n")
     source = module.__name__.replace(".", "/") + ".py"
-    return f"{title}\n\nThis page is the docstring of [{source}](../{source}); edit that.\n{rest}\n"
+    return f"{title}\n\n<!-- The docstring of {source}; edit that. -->\n{rest}\n"
 
 
 if __name__ == "__main__":

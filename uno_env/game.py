@@ -113,7 +113,7 @@ class Game:
 
     @property
     def void(self) -> bool:
-        """Whether it ended without a winner: a stalemate, or cut off."""
+        """Whether it ended without a winner: a stalemate, or truncated."""
         return bool(self._games["is_void"][0])
 
     @property
@@ -239,7 +239,7 @@ class Game:
         return int(seat)
 
     def rewards(self, mode: str = "win") -> list[float]:
-        """Rewards per seat of a finished game (zeros before): `win` or `points`."""
+        """Rewards per seat of a finished game (zeros before): `win`, `points` or `places`."""
         if mode not in REWARDS:
             raise ValueError(f"reward is {mode!r}; allowed: {', '.join(REWARDS)}")
         out = np.zeros(10, np.float64)
@@ -314,14 +314,14 @@ class Game:
         return load_snapshot(cls, data, strict)
 
     def record(self) -> dict[str, Any]:
-        """What re-runs this game: rules, players, seed (or the starting position) and actions."""
+        """What `replay` needs: rules, players, seed (or the starting position) and actions."""
         from .state_io.replay import make_record
 
         return make_record(self)
 
     @classmethod
     def replay(cls, record: dict[str, Any], steps: int | None = None) -> Self:
-        """Re-run a record, whole or its first `steps` actions."""
+        """Play a record again, whole or its first `steps` actions."""
         from .state_io.replay import run_record
 
         return run_record(cls, record, steps)

@@ -64,6 +64,16 @@ def read_config(options: argparse.Namespace) -> ServeConfig:
     return config.replace(**changes, bots=bots) if bots else config.replace(**changes)
 
 
+def open_page(address: str) -> None:
+    """Open the page in a browser; where there is none, say what to do instead."""
+    if not webbrowser.open(address):
+        print(
+            f"No browser was found on this machine: open {address} yourself. "
+            "For browsers of other machines, start uno-serve with --host 0.0.0.0.",
+            flush=True,
+        )
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     options = _parser().parse_args(arguments)
@@ -79,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     def ready(address: str) -> None:
         print(f"uno-serve is ready: {address}", flush=True)
         if options.open:
-            webbrowser.open(address)
+            open_page(address)
 
     try:
         config = read_config(options)

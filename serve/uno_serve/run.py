@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .api.connections import ConnectionLimits
 
 STOP_SECONDS = 10
+PORT_ADVICE = "; choose another port, such as --port 8001, or UNO_SERVE_PORT=8001 make play"
 BACKLOG = 2_048
 """Connections that may wait to be accepted."""
 SWITCH_SECONDS = 0.0005
@@ -66,7 +67,7 @@ def bind(host: str, port: int, is_shared: bool = False) -> socket.socket:
         bound.bind((host, port))
     except OSError as error:
         bound.close()
-        advice = "; choose another one: --port" if error.errno == errno.EADDRINUSE else ""
+        advice = PORT_ADVICE if error.errno == errno.EADDRINUSE else ""
         raise ConfigError(f"cannot listen on {host}:{port}: {error.strerror}{advice}") from None
     return bound
 

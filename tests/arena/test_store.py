@@ -162,8 +162,10 @@ def test_an_agent_whose_file_changed_is_refused(tmp_path):
 def test_files_that_are_no_arena_database(tmp_path):
     text = tmp_path / "notes.txt"
     text.write_text("these are notes, not games\n" * 50)
-    with pytest.raises(StoreError, match=r"notes\.txt cannot be used"):
+    with pytest.raises(StoreError, match=r"notes\.txt cannot be used.*--db FILE"):
         Store(text)
+    with pytest.raises(StoreError, match=r"unable to open database file; name another file: --db"):
+        Store(tmp_path / "no_folder" / "arena.db")
     other = tmp_path / "other.db"
     with sqlite3.connect(other) as database:
         database.execute("CREATE TABLE recipes (name TEXT)")

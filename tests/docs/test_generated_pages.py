@@ -1,4 +1,4 @@
-"""Generated pages of docs/variants are those that the code gives today."""
+"""Generated pages of docs/variants and docs/api are those that the code gives today."""
 
 import pytest
 
@@ -6,6 +6,7 @@ import uno_env
 
 from ..page_generators import DOCS, generator
 
+make_options = generator("make_options")
 make_variants = generator("make_variants")
 
 
@@ -27,3 +28,9 @@ def test_decisions_are_those_of_the_variant():
     assert {"play", "pass-card", "exchange", "team-play"} <= set(found)
     assert "stack" not in found
     assert sum(share for share, _ in found.values()) == pytest.approx(1)
+
+
+def test_the_page_of_options_is_current_and_lists_every_rule():
+    text = (DOCS / "api" / "options.md").read_text(encoding="utf-8")
+    assert text == make_options.page(), "run python -m docs.make_options"
+    assert all(f"| `{name}` |" in text for name in uno_env.Rules.model_fields if name != "variant")

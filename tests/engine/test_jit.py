@@ -113,6 +113,13 @@ def test_an_unwritable_cache_folder_falls_back_to_a_private_one(scratch):
     assert not list(scratch.root.rglob("*.nb*")), "Numba's own places must stay unused"
 
 
+def test_without_any_folder_to_write_to_the_remedy_is_named(scratch):
+    scratch.cache.write_text("a file where the folder should be")
+    out, err = scratch.run(f"import tempfile; tempfile.tempdir = '/dev/null/none'\n{CALL}")
+    assert out == "111"
+    assert "not cached" in err and "set UNO_ENV_CACHE_DIR" in err
+
+
 def test_a_filled_cache_that_cannot_be_written_is_still_used(scratch):
     """As in a container image: compiled when it was built, read-only when it runs."""
     scratch.run()

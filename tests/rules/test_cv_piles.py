@@ -91,7 +91,7 @@ def test_cv_03_a_draw_goes_on_over_a_recycling_and_forgets_the_rest():
 
 
 def test_cv_04_recycling_keeps_the_top_card_and_is_public():
-    """All discards but the top become the new stock, named colours erased, before everybody."""
+    """All discards but the top become the new draw pile, named colours erased, in public."""
     discard = "green-1 wild green-2 wild"
     g = given("classic", ["red-1 red-2 red-3", THREE, THREE], discard, "", active_color="blue")
     play(g, "0: draw")
@@ -109,7 +109,7 @@ def test_cv_04_recycling_keeps_the_top_card_and_is_public():
 
 
 def test_cv_04_a_recycled_wild_names_no_color():
-    """A wild that came back through the stock is blank: its new player names a colour."""
+    """A wild that was reshuffled is blank again: its new player names a colour."""
     g = given("classic", ["blue-1 blue-2 blue-3", THREE, THREE], "wild red-5", "")
     play(g, "0: draw", "0: play wild")
     assert (g.actor, g.phase) == (0, "color")

@@ -108,7 +108,7 @@ def test_fc_r8_jokers_need_not_wait_until_stuck():
 
 
 def test_fc_r9_discards_are_recycled():
-    """An empty stock is rebuilt from the discards under the top card."""
+    """An empty draw pile is rebuilt from the discards under the top card."""
     g = given("classic", ["blue-1 blue-2 blue-3", THREE, THREE], "green-1 green-2 red-5", "")
     play(g, "0: draw")
     now = g.snapshot()
@@ -164,7 +164,7 @@ def test_fc_r13_two_to_ten_seats():
 
 
 def test_fc_r14_the_card_to_follow_is_the_turned_up_one():
-    """What is followed and covered is the top of the discard pile, never the stock."""
+    """Cards are matched with and played on the discard pile, never the draw pile."""
     g = given("classic", ["red-1 blue-1 blue-2", THREE, THREE], "red-5", "blue-9 blue-8")
     assert g.legal() == ["play red-1"]
     play(g, "0: play red-1")

@@ -68,7 +68,7 @@ def test_hs_r5_recycling_leaves_the_top_card():
 
 
 def test_hs_r6_with_both_piles_used_up_a_seat_gets_what_exists():
-    """With stock and discards exhausted a draw gives what there is, and then turns into a pass."""
+    """With both piles exhausted a draw gives what there is, and then turns into a pass."""
     g = given("hyper_speed", ["red-draw2 red-1 red-2", THREE, THREE], "red-5", "")
     play(g, "0: play red-draw2")
     assert hand(g, 1) == ["red-5", *THREE.split()]

@@ -63,7 +63,7 @@ def test_ig_17_drawing_by_choice():
 
 
 def test_ig_r25_a_draw_comes_from_the_draw_pile():
-    """Cards are drawn from the face-down stock, never taken back from the discard pile."""
+    """Cards are drawn from the face-down draw pile, never taken from the discard pile."""
     g = given("ig2000", [FILL, FILL, FILL], "red-4 red-5", "yellow-9 blue-9")
     play(g, "0: draw")
     now = g.snapshot()

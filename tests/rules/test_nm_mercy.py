@@ -223,7 +223,7 @@ def test_nm_c20_two_bonuses_and_one_hand():
 
 
 def test_nm_c21_the_stock_is_rebuilt_in_the_middle_of_drawing():
-    """A stock that ends while a seat draws is rebuilt, set-aside cards too, and it draws on."""
+    """A draw pile that runs out during a draw is rebuilt, set-aside cards too; the draw goes on."""
     game = nm(
         [LOW, LOW, ""],
         "green-2 red-5",

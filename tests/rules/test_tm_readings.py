@@ -139,7 +139,7 @@ def test_tm_r8_the_half_comes_before_the_drawn_card_is_played():
 
 
 def test_tm_r9_super_team_with_a_short_stock():
-    """If the stock has nothing for the out partner of a Super Team's target, a half is passed."""
+    """With an empty draw pile, the out partner of a Super Team's target is passed a half hand."""
     _, c, _ = OTHERS
     hands = ["wild-team-draw2 green-1 green-2", "blue-3", c, ""]
     g = teams(hands, "red-9", "blue-7", out=[3])

@@ -1,6 +1,9 @@
 """Configuration and command line: options, files, and errors that say what is allowed."""
 
+import os
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -103,7 +106,20 @@ def test_a_wrong_file_is_refused_with_the_option_named(tmp_path, text, named, ca
 def test_a_taken_port_is_said_so(server, tmp_path, capsys):
     taken = ["--port", str(server.port), "--db", str(tmp_path / "x.db")]
     assert main(taken) == 2
-    assert f"cannot listen on 127.0.0.1:{server.port}" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"cannot listen on 127.0.0.1:{server.port}" in said
+    assert "--port 8001" in said and "UNO_SERVE_PORT=8001 make play" in said
+
+
+def test_a_machine_without_a_browser_is_told_the_address(tmp_path):
+    program = "from uno_serve.cli import open_page; open_page('http://127.0.0.1:8000/')"
+    screens = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")
+    env = {name: value for name, value in os.environ.items() if name not in screens}
+    env |= {"PATH": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=True)
+    assert "open http://127.0.0.1:8000/ yourself" in done.stdout
+    assert "--host 0.0.0.0" in done.stdout
 
 
 def test_help_begins_with_an_example(capsys):

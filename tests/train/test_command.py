@@ -150,6 +150,13 @@ def test_patience_ends_a_run_that_does_not_improve(tmp_path):
     assert 4 <= len(curve) < 40
 
 
+def test_a_folder_that_cannot_be_written_is_named(tmp_path, capsys):
+    (tmp_path / "file").touch()  # where the folder should be: binds even root
+    assert main([*TINY.split(), "--out", str(tmp_path / "file" / "run")]) == 2
+    said = capsys.readouterr().err
+    assert f"cannot write to {tmp_path / 'file' / 'run'}" in said and "--out FOLDER" in said
+
+
 def test_config_refuses_what_it_does_not_know(tmp_path):
     file = tmp_path / "x.yaml"
     file.write_text("learning_rat: 1\n")

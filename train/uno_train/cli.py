@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sys
+import tempfile
 import typing
 from collections.abc import Sequence
 from pathlib import Path
@@ -194,6 +195,7 @@ def _started(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> 
         from .ray.group import rollout_cores
 
         config = make_config(None, {**config.model_dump(), "shards": rollout_cores(ray, config)})
+    _make_folder(out)
     learner = _learner(config, ray)
     if config.init_from:
         from .initial_weights import load_initial_weights
@@ -202,12 +204,21 @@ def _started(options: argparse.Namespace, out: Path, console: Any, ray: Any) -> 
     log = WandbLog(options.wandb, out, config) if options.wandb else None
     for old in ("last", "best", "tensorboard"):
         shutil.rmtree(out / old, ignore_errors=True)
-    out.mkdir(parents=True, exist_ok=True)
     write_at_once(out / "config.json", f"{config.model_dump_json(indent=2)}\n".encode())
     tables = config.tables()
     where = f"{tables[0]}" if len(tables) == 1 else f"{len(tables)} table configs"
     console.print(f"Training on {where} into {out}", style="bold")
     return Evaluator(learner, out, ProgressBar(console, options.quiet), extra_log=log)
+
+
+def _make_folder(out: Path) -> None:
+    """The run folder; an error that names the remedy if it cannot be written."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=out).close()
+    except OSError as error:
+        reason = f"cannot write to {out}: {error.strerror}"
+        raise ConfigError(f"{reason}; choose a folder for the run: --out FOLDER") from None
 
 
 def _learner(config: TrainConfig, ray: Any) -> "Learner":

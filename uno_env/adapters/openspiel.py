@@ -40,7 +40,7 @@ MAX_POINTS = 1000.0
 
 
 class UnoGame:
-    """What is played; states start here.
+    """The game: rules, table size and deals; creates initial states.
 
     Args:
         variant: a preset, or a rules text such as `no_mercy(stacking=none)`.

@@ -299,6 +299,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # PettingZoo ships no types
 class env(CallOrder, raw_env):
     """`raw_env` that also refuses calls out of order.
 
-    A class where others have a function that wraps: a wrapper's attribute look-ups would cost
+    A class rather than a function that wraps: the attribute look-ups of wrappers would cost
     more than the game.
     """

@@ -9,8 +9,8 @@
 | Observation values | uint8 in [0, 255], or float32 with `scaled=True`        |
 | Legal actions      | `action_masks()`, as sb3-contrib's MaskablePPO needs it |
 
-One learner at a table of any variant. A step is one decision of the learner; before it returns, the
-others play until the learner has to decide again or the episode is over.
+One learner at a table of any variant. A step is one decision of the learner; the other seats then
+play until the learner has to decide again or the episode is over.
 
 ```python
 import gymnasium
@@ -31,29 +31,29 @@ print(info["reason"], reward)
 * `variant`, `rules`, `num_players`, `episode`, `reward`, `illegal`, `illegal_reward`,
   `void_reward`, `info_actions`, `render_mode`, `max_cycles`: as in the
   [PettingZoo environment](aec.md).
-* `opponents`: who plays the other seats, clockwise from the learner: a list with one entry a seat,
+* `opponents`: who plays the other seats, clockwise from the learner: a list with an entry per seat,
   or one entry for all of them. Without `num_players` a list also sets the size of the table. In
   `teams` the entry opposite the learner is its partner. An entry is
     * `"random"`, built in: uniform over the legal actions, seeded by `reset(seed=...)`;
     * any other agent spec string, such as `"heuristic"` or `"runs/x/best"`, if a package registers
       the entry point group `uno_env.agents`: a callable `resolve(spec)` that returns an agent;
-    * a function `(view, legal) -> action`: it gets what `Game.view(seat)` and `Game.legal()` give
-      and answers with a text or an id;
+    * a function `(view, legal) -> action`: it gets `Game.view(seat)` and `Game.legal()` and
+      returns a text or an id;
     * an object with that as its method `act`, or with `act_batch(obs, mask) -> ids`.
-* `seat`: the learner's seat, or `"random"`: another one each episode.
+* `seat`: the learner's seat, or `"random"`: drawn for each episode.
 * `scaled`: float32 observations, each block divided by its scale (`uno_env.scaled`).
 
-`reset(seed=s)` deals the game of `uno_env.Game(..., seed=s)`; without a seed the games follow each
-other in a fixed order. The seat and `random` opponents draw from the environment's generator; other
-agents are seeded by their `reset(seed)`, if they have it. The rare game that ends before the
-learner's first decision is dealt again.
+`reset(seed=s)` deals the game of `uno_env.Game(..., seed=s)`; without a seed the games follow
+in a fixed order. The seat and `random` opponents draw from the environment's generator; other
+agents are seeded by their `reset(seed)`, if they have it. A game that ends before the
+learner's first decision, which is rare, is replaced by the next.
 
 ### Observation Space
 
-The bytes that `uno_env.describe_observation()` describes, of the learner's seat and of no other;
+The bytes that `uno_env.describe_observation()` describes, from the learner's seat;
 `observation_space.version` is the version of their layout. The info holds the learner's `seat`, the
-`phase`, with `info_actions` the legal `actions` as texts, and at the end `reason` (`won`: somebody
-did; `void`; or the illegal action), the `winners` (seats) and the `scores`.
+`phase`, with `info_actions` the legal `actions` as texts, and at the end `reason` (`won`,
+whoever did; `void`; or the illegal action), the `winners` (seats) and the `scores`.
 
 #### Legal Actions Mask
 
@@ -65,8 +65,8 @@ cards (`"penalty"`). An illegal action of an opponent raises `uno_env.IllegalAct
 ### Rewards
 
 The learner's own, accumulated until its next decision; in UNO all of it comes with the last step.
-`terminated` after a win of anybody or an illegal action, `truncated` after a void round. When the
-learner is eliminated or out, its step lasts until it is asked again, or to the end.
+`terminated` is set when any seat wins or after an illegal action, `truncated` after a void round.
+When the learner is eliminated or out, its step lasts until it is asked again, or to the end.
 
 ### Version History
 

@@ -38,25 +38,24 @@ from .seat_rows import PLAYS
 
 LEFT_OUT = {
     "format": "a version, `OBS_VERSION` for observations",
-    "variant": "a name; `rules` are told by the rule vector",
-    "rules": "told by the rule vector; the rules missing there have a reason each in "
-    "`engine/rule_vector.py`",
+    "variant": "a name; see `rules`",
+    "rules": "encoded by the rule vector; the table below lists the rules it omits",
     "seat": "seats are relative to the observer",
-    "actor": "only the seat to act decides; `asked` tells whether the observer is it",
+    "actor": "only the seat to act decides; `asked` says whether it is the observer",
     "dealer": "who deals next changes no decision of this round",
-    "discard": "told as counts by face: only the top card and the kind below it have a meaning, "
+    "discard": "encoded as counts by face: only the top card and the kind below it matter, "
     "and a recycled pile is shuffled",
-    "eliminated": "told as `in_play`, together with `out`",
-    "out": "told as `in_play`, together with `eliminated`",
-    "points": "of the round before",
-    "scores": "told in steps of the match target / 255",
+    "eliminated": "encoded as `in_play`, together with `out`",
+    "out": "encoded as `in_play`, together with `eliminated`",
+    "points": "belong to the previous round",
+    "scores": "in steps of the match target / 255",
     "winners": "set when there is nothing left to decide",
-    "places": "seats that are out have theirs; the next place follows from `in_play`",
-    "turns": "told in fours, up to 255",
-    "engine_state": "told where it matters (`equal_cards`, `penalty_before`, `card_left`, `skips`, "
-    "`own_bluff`); the rest is how far the engine is, and follows from phase and mask",
-    "legal": "the action mask",
-    "events": "the history form",
+    "places": "the next place follows from `in_play`",
+    "turns": "in fours, up to 255",
+    "engine_state": "encoded where it matters (`equal_cards`, `penalty_before`, `card_left`, "
+    "`skips`, `own_bluff`); the rest follows from phase and mask",
+    "legal": "see the action mask",
+    "events": "see the history form",
 }
 """Fields of a view that an observation does not tell as they are, and why."""
 

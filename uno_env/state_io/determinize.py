@@ -33,7 +33,7 @@ def determinize(view: View, rng: np.random.Generator) -> Game:
     generator give the same game whatever the true cards are.
 
     Args:
-        view: what `Game.view(seat)` returned, or the same after a trip through JSON.
+        view: what `Game.view(seat)` returned, or the same after a JSON round trip.
         rng: the caller's generator.
     """
     game = any_deal(view)

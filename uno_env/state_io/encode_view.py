@@ -98,7 +98,7 @@ def encode_view(view: dict[str, Any], legal: list[str] | None = None) -> tuple[b
     """Observation and mask of the seat a view belongs to, which must be the one to decide.
 
     Args:
-        view: what `Game.view(seat)` returned, or the same after a trip through JSON.
+        view: what `Game.view(seat)` returned, or the same after a JSON round trip.
         legal: the actions to choose from; those of the view when left out.
     """
     try:

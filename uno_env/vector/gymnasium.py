@@ -2,7 +2,7 @@
 
     env = gymnasium.make_vec("uno_env/Uno-v0", num_envs=256, variant="classic", num_players=4)
 
-A game that ends is dealt anew in the same step (`AutoresetMode.SAME_STEP`): the observation is that
+A game that ends is reset in the same step (`AutoresetMode.SAME_STEP`): the observation is that
 of the new game, `infos["final_obs"]` holds the last one of the old. `infos["action_mask"]` and
 `action_masks()` say what is legal now.
 """

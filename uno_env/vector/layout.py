@@ -1,6 +1,6 @@
 """What callers say about each game of a batch, checked: rules, table size, seed, action.
 
-Lists of rules and sizes are dealt out in turn: game i gets item i modulo the length of the list.
+Lists of rules and sizes are assigned round-robin: game i gets item i modulo the length of the list.
 """
 
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ def _dealt_out(option: str, given: Any, num_envs: int) -> list[Any]:
     items = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     if not 1 <= len(items) <= num_envs:
         raise ValueError(
-            f"{option} lists {len(items)} items; 1 to num_envs={num_envs} are dealt out in turn"
+            f"{option} lists {len(items)} items; 1 to num_envs={num_envs} are assigned round-robin"
         )
     return [items[i % len(items)] for i in range(num_envs)]
 

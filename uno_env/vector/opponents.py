@@ -38,7 +38,7 @@ def seat_opponents(opponents: Any, most: int) -> tuple[npt.NDArray[np.int64], li
     named = list(opponents) if isinstance(opponents, (list, tuple)) else [opponents]
     if not 1 <= len(named) < most:
         raise ValueError(
-            f"opponents has {len(named)} entries; allowed: 1 to {most - 1}, dealt out in turn"
+            f"opponents has {len(named)} entries; allowed: 1 to {most - 1}, assigned round-robin"
         )
     outside: list[Asked] = []
     codes = []

@@ -49,14 +49,14 @@ class SingleAgentOptions(TypedDict, total=False):
 class SingleAgentVec:
     """Games with one learner each.
 
-    A game that ends before its learner had to decide is dealt anew and not reported. A learner
-    that is eliminated or out of cards waits for the end of the game like everybody at the table.
+    A game that ends before its learner had to decide is replaced and not reported. A learner
+    that is eliminated or out of cards waits for the end of the game.
 
     Args:
         variant, num_envs, num_players, seed, threads, episode, reward, rules: as in `UnoVec`.
         opponents: who plays the other seats, partners included: `random` (compiled), an agent
             with `act_batch(obs, mask) -> ids`, its spec string, or such a function; or a list of
-            them, dealt out in turn to the seats clockwise of the learner.
+            them, assigned round-robin to the seats clockwise of the learner.
         seat: the learner's seat: a number, `rotate` (the next seat in each new game) or `random`.
         illegal: what an illegal action of the learner does: `terminate` its game, `raise`, or
             cost a `penalty` by the rules. When left out, the rules decide: a penalty where

@@ -48,19 +48,19 @@ VOID = 2
 
 
 class UnoVec:
-    """A batch of games that step together and are dealt anew one by one as they end.
+    """A batch of games that step together; each is reset as it ends.
 
     Args:
-        variant: preset, rules text or `Rules`; or a list of them, dealt out in turn: game i gets
+        variant: preset, rules text or `Rules`; or a list of them, assigned round-robin: game i gets
             item i modulo the length of the list.
         num_envs: games in the batch.
-        num_players: table size, the variant's usual one when left out; or a list, dealt out alike.
+        num_players: table size, the variant's usual one when left out; or a list, assigned alike.
         seed: one number that fixes every game and the random actions, or a list of game seeds.
         threads: how many threads share a step; results do not depend on it.
         episode: one round, or rounds until the match target.
-        reward: `win` or `points`, as `Game.rewards`.
+        reward: `win`, `points` or `places`, as `Game.rewards`.
         rules: a `Rules` value, or a list of them, instead of `variant`.
-        history: how many of the last events `history` tells, 0 to 48.
+        history: number of past events in `history`, 0 to 48.
 
     Attributes:
         obs: (num_envs, 1280) uint8, the observation of the seat to act. Steps write only what may
@@ -165,7 +165,7 @@ class UnoVec:
         self.rewards[:] = 0
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """Take an action id in each game; games that end are dealt anew from their next seed.
+        """Take an action id in each game; games that end are reset with their next seed.
 
         An illegal action raises `IllegalAction`, which names the first game it happened in. Games
         with illegal actions are left as they were; all others have moved.

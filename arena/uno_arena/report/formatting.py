@@ -78,7 +78,7 @@ def rank_text(standing: Standing) -> str:
 
 def verdict_text(pairing: Pairing) -> str:
     """The verdict of a match-up, and how many deals a clear one may need."""
-    if pairing.verdict != "level":
+    if pairing.verdict != "tie":
         return pairing.verdict + (", stopped early" if pairing.stopped_early else "")
     return f"tie (may need {_rounded(pairing.deals_needed or 0):,} deals)"
 

@@ -36,9 +36,7 @@ from .formatting import (
 from .report_data import Standing, Summary, TableSummary
 from .summary import summarise
 
-FORMAT = "uno-arena-report-1"
-KEYS_OF_FORMAT_1 = {"focal": "hero", "opponent": "field", "variance_reduction": "duplicate_worth"}
-"""Keys of the JSON report whose names in the code have changed since."""
+FORMAT = "uno-arena-report-2"
 DIGITS = 6
 LISTED_FORFEITS = 10
 
@@ -64,10 +62,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Estimate):
         return {key: _plain(number) for key, number in value._asdict().items()}
     if is_dataclass(value):
-        return {
-            KEYS_OF_FORMAT_1.get(field.name, field.name): _plain(getattr(value, field.name))
-            for field in fields(value)
-        }
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -136,7 +131,7 @@ def _matchups(table: TableSummary) -> Table:
     out = _new("Match-ups", "agent", "against", "won", "95 % interval", "verdict", "games", "ties")
     for column in (1, 4):
         out.columns[column].justify = "left"
-    colors = {"better": "green", "worse": "red", "level": "yellow"}
+    colors = {"better": "green", "worse": "red", "tie": "yellow"}
     has_forfeits = any(pairing.forfeits for pairing in table.pairings)
     if has_forfeits:
         out.add_column("forfeits", justify="right")

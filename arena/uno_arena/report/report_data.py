@@ -11,7 +11,7 @@ from ..results import Entrant
 from ..stats.intervals import Estimate
 from ..stats.usage_stats import Lengths, Usage
 
-Verdict = Literal["better", "worse", "level"]
+Verdict = Literal["better", "worse", "tie"]
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,7 @@ class TableStatistics:
                 games=games.games,
                 rate=estimate,
                 verdict=verdict,
-                deals_needed=deals_needed(shares, matchup.chance) if verdict == "level" else None,
+                deals_needed=deals_needed(shares, matchup.chance) if verdict == "tie" else None,
                 ties=int(games.tied.sum()),
                 forfeits=int((games.forfeited_by >= 0).sum()),
                 variance_reduction=variance_reduction(shares),
@@ -216,7 +216,7 @@ def is_sequential(config: dict[str, Any]) -> bool:
 def _verdict(estimate: Estimate, chance: float) -> Verdict:
     if estimate.low > chance:
         return "better"
-    return "worse" if estimate.high < chance else "level"
+    return "worse" if estimate.high < chance else "tie"
 
 
 def _lead(first: tuple[Ints, Doubles], second: tuple[Ints, Doubles]) -> Estimate | None:

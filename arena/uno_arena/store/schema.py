@@ -95,7 +95,8 @@ def connect(path: str | Path, must_exist: bool = False) -> sqlite3.Connection:
             database.close()
             raise
     except sqlite3.Error as error:
-        raise StoreError(f"{name} cannot be used as an arena database: {error}") from None
+        reason = f"{name} cannot be used as an arena database: {error}"
+        raise StoreError(f"{reason}; name another file: --db FILE") from None
     return database
 
 

@@ -237,7 +237,8 @@ def _locked(url: str) -> FileLock | None:
     try:
         return lock_database(url)
     except OSError as error:
-        raise ValueError(f"db: cannot open {_redacted(url)}: {error.strerror}") from None
+        reason = f"db: cannot open {_redacted(url)}: {error.strerror}"
+        raise ValueError(f"{reason}; choose a file that can be written: --db FILE") from None
 
 
 def _delete(connection: Connection, ids: list[str]) -> None:

@@ -17,6 +17,7 @@ from numba.core.event import Event, Listener
 EMIT = "uno_env:emit"
 """The event of a group of kernels that becomes machine code; its data are `name` and `size`."""
 
+NOT_CACHED = "not cached: no folder can be written; set UNO_ENV_CACHE_DIR to one that can"
 _LINE_SECONDS, _BAR_SECONDS = 3.0, 0.1
 _BAR_WIDTH = 30
 _EMIT_WEIGHT, _EMIT_SHARE = 0.15, 0.3
@@ -135,7 +136,7 @@ class Progress(Listener):
         elif self._has_bar or not self._has_finished or seconds >= _LINE_SECONDS:
             self._has_finished = True
             folder = self._folder()
-            where = f"cached in {folder}" if folder else "not cached: found no folder to write to"
+            where = f"cached in {folder}" if folder else NOT_CACHED
             self._say(f"done in {seconds:.1f} s, {where}")
 
     def _say(self, text: str) -> None:

@@ -53,8 +53,8 @@ class PolicyNetwork(nn.Module):
         actions: the canonical actions it can choose, all of them if None.
 
     Attributes:
-        seats_by_turn: whether it reads seats in the order of turn (`turn_order.py`); networks
-            trained before 0.2 read them clockwise.
+        seats_by_turn: whether it reads seats in the order of turn (`turn_order.py`) or
+            clockwise, as the observation tells them.
     """
 
     seats_by_turn = True

@@ -68,9 +68,7 @@ def test_one_bad_change_spoils_no_other(tmp_path):
 
 
 def test_a_database_that_cannot_be_opened_is_named(tmp_path):
-    with pytest.raises(
-        ValueError, match=r"cannot open sqlite.*; choose a file .*: --db"
-    ):
+    with pytest.raises(ValueError, match=r"cannot open sqlite.*; choose a file .*: --db"):
         Store(database_url(str(tmp_path / "no" / "folder" / "x.db")))
     with pytest.raises(ValueError, match="not supported"):
         database_url("mysql://host/name")

@@ -1,6 +1,7 @@
 """`python docs/make_baselines.py`: write docs/benchmark-baselines.md from the result files.
 
-Results are the files that `uno-train baseline NAME --results benchmarks/results/baselines` writes.
+Results are the files that `uno-train baseline NAME --results benchmarks/results/baselines` writes,
+and those of `python -m benchmarks.rlcard_learners`.
 """
 
 import json
@@ -26,11 +27,16 @@ from uno_env.array_types import Doubles
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks/results/baselines"
+RLCARD = ROOT / "benchmarks/results/rlcard"
 PAGE = ROOT / "docs/benchmark-baselines.md"
 TEXT = ROOT / "docs/benchmark-baselines.in.md"
-MARK = "<!-- results -->"
+MARK, RLCARD_MARK = "<!-- results -->", "<!-- rlcard -->"
 OPPONENTS = ("heuristic", "greedy", "random")
+RLCARD_NAMES = {"rlcard-dqn": "RLCard's DQN", "rlcard-nfsp": "RLCard's NFSP"}
+RLCARD_OPPONENTS = ("random", "uno-rule-v1")
 Runs = dict[str, list[dict[str, Any]]]
+Scores = dict[str, Doubles]
+"""Scores (seeds, tasks) by baseline."""
 
 
 def load(folder: Path) -> dict[str, Runs]:
@@ -60,6 +66,27 @@ def scores(results: list[dict[str, Any]], opponent: str) -> Doubles:
     return np.array([[result["final"][opponent][0]] for result in results])
 
 
+def task_scores(runs: Runs) -> Scores:
+    """Final win rates against `heuristic`."""
+    return {name: scores(results, "heuristic") for name, results in runs.items()}
+
+
+def relative_scores(tasks: dict[str, Runs]) -> Scores:
+    """The same on all tasks, each divided by the chance level of its table size.
+
+    Only baselines that ran on every task, with as many seeds as the task with the fewest has.
+    """
+    names = [name for name in BASELINES if all(name in runs for runs in tasks.values())]
+    columns = {
+        name: [scores(runs[name], "heuristic") / runs[name][0]["chance"] for runs in tasks.values()]
+        for name in names
+    }
+    return {
+        name: np.hstack([column[: min(map(len, each))] for column in each])
+        for name, each in columns.items()
+    }
+
+
 def percent(estimate: Estimate) -> str:
     """A rate and its interval."""
     value, low, high = (100 * number for number in estimate)
@@ -81,23 +108,34 @@ def final_table(runs: Runs) -> list[str]:
     return lines
 
 
-def improvement_table(runs: Runs) -> list[str]:
+def improvement_table(found: Scores) -> list[str]:
     """How probably a run of the row beats one of the column."""
     lines = [
-        f"| | {' | '.join(f'`{name}`' for name in runs)} |",
-        f"| --- | {' | '.join('---:' for _ in runs)} |",
+        f"| | {' | '.join(f'`{name}`' for name in found)} |",
+        f"| --- | {' | '.join('---:' for _ in found)} |",
     ]
-    for row, first in runs.items():
+    for row, first in found.items():
         cells = []
-        for column, second in runs.items():
+        for column, second in found.items():
             if row == column:
                 cells.append("")
                 continue
-            pair = scores(first, "heuristic"), scores(second, "heuristic")
-            chance = bootstrap(probability_of_improvement, *pair)
+            chance = bootstrap(probability_of_improvement, first, second)
             cells.append(f"{chance.value:.2f} ({chance.low:.2f} to {chance.high:.2f})")
         lines.append(f"| `{row}` | {' | '.join(cells)} |")
     return lines
+
+
+def draw_profiles(axes: Any, found: Scores) -> None:
+    """The share of runs above each score."""
+    every = np.concatenate([values.ravel() for values in found.values()])
+    margin = 0.1 * every.max()
+    thresholds = np.linspace(every.min() - margin, every.max() + margin, 121)
+    for name, values in found.items():
+        (line,) = axes.plot(thresholds, performance_profile(values, thresholds), label=name)
+        low, high = profile_band(values, thresholds, resamples=500)
+        axes.fill_between(thresholds, low, high, alpha=0.12, color=line.get_color(), lw=0)
+    axes.set(ylabel="share of runs above", title="performance profile")
 
 
 def draw(task: str, runs: Runs, out: Path) -> None:
@@ -105,25 +143,65 @@ def draw(task: str, runs: Runs, out: Path) -> None:
     rcParams["svg.hashsalt"] = "uno_env"
     figure = Figure(figsize=(9, 3.4), layout="constrained")
     left, right = figure.subplots(1, 2)
-    thresholds = np.linspace(0.2, 0.6, 81)
     for name, results in runs.items():
         budget = results[0]["decisions"]
         curves = np.array([[p["heuristic"] for p in result["curve"]] for result in results])
-        x = budget * np.arange(1, curves.shape[1] + 1) / curves.shape[1]
+        x = budget / 1000 * np.arange(1, curves.shape[1] + 1) / curves.shape[1]
         at = [bootstrap(interquartile_mean, curves[:, [i]], resamples=500) for i in range(len(x))]
-        (line,) = left.plot(x, [e.value for e in at], label=name)
+        left.plot(x, [e.value for e in at], label=name)
         left.fill_between(x, [e.low for e in at], [e.high for e in at], alpha=0.15, lw=0)
-        final = scores(results, "heuristic")
-        right.plot(thresholds, performance_profile(final, thresholds), color=line.get_color())
-        low, high = profile_band(final, thresholds, resamples=500)
-        right.fill_between(thresholds, low, high, alpha=0.12, color=line.get_color(), lw=0)
     left.set(
-        xlabel="decisions", ylabel="win rate against heuristic", title=f"{task}: learning curves"
+        xlabel="thousand decisions",
+        ylabel="win rate against heuristic",
+        title=f"{task}: learning curves",
     )
-    right.set(xlabel="win rate", ylabel="share of runs above", title="performance profile")
     left.axhline(next(iter(runs.values()))[0]["chance"], color="grey", lw=0.8, ls=":")
     left.legend(fontsize=8)
+    draw_profiles(right, task_scores(runs))
+    right.set(xlabel="win rate")
     figure.savefig(out, metadata={"Date": None})
+
+
+def draw_all(found: Scores, out: Path) -> None:
+    """Performance profiles over all tasks."""
+    rcParams["svg.hashsalt"] = "uno_env"
+    figure = Figure(figsize=(5.4, 3.4), layout="constrained")
+    axes = figure.subplots()
+    draw_profiles(axes, found)
+    axes.set(xlabel="win rate against heuristic / chance level")
+    axes.legend(fontsize=8)
+    figure.savefig(out, metadata={"Date": None})
+
+
+def all_tasks(tasks: dict[str, Runs]) -> list[str]:
+    """The aggregate over tasks; nothing if there is one task only."""
+    if len(tasks) < 2:
+        return []
+    found = relative_scores(tasks)
+    picture = PAGE.with_name("benchmark-baselines-all.svg")
+    draw_all(found, picture)
+    lines = ["| baseline | seeds x tasks | interquartile mean |", "| --- | ---: | ---: |"]
+    for name, values in found.items():
+        value, low, high = bootstrap(interquartile_mean, values)
+        runs = f"{values.shape[0]} x {values.shape[1]}"
+        lines.append(f"| `{name}` | {runs} | {value:.2f} ({low:.2f} to {high:.2f}) |")
+    return [
+        "## All tasks together",
+        "",
+        f"{' and '.join(f'`{task}`' for task in tasks)}. The score of a run is its win rate "
+        "against a table of `heuristic`, divided by the chance level: 1 is an equal player. The "
+        "bootstrap draws seeds anew within each task:",
+        "",
+        *lines,
+        "",
+        f"![Performance profiles over all tasks]({picture.name})",
+        "",
+        "Probability that a run of the row has a higher score than one of the column on the same "
+        "task, mean over tasks:",
+        "",
+        *improvement_table(found),
+        "",
+    ]
 
 
 def section(task: str, runs: Runs) -> list[str]:
@@ -148,7 +226,7 @@ def section(task: str, runs: Runs) -> list[str]:
         "Probability that a run of the row has a higher win rate against `heuristic` than one of "
         "the column:",
         "",
-        *improvement_table(runs),
+        *improvement_table(task_scores(runs)),
         "",
         "```sh",
         f"{command} --decisions {first['decisions']} {to}",
@@ -158,10 +236,40 @@ def section(task: str, runs: Runs) -> list[str]:
     ]
 
 
-def page(folder: Path = RESULTS) -> str:
+def rlcard_table(folder: Path) -> list[str]:
+    """Our baselines and RLCard's learners, trained in RLCard's game."""
+    results = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
+    lines = [
+        f"| learner | seeds | {' | '.join(f'against {name}' for name in RLCARD_OPPONENTS)} |",
+        f"| --- | ---: | {' | '.join('---:' for _ in RLCARD_OPPONENTS)} |",
+    ]
+    for name in (*BASELINES, *RLCARD_NAMES):
+        runs = [result for result in results if result["learner"] == name]
+        if len(runs) < MIN_RUNS:
+            continue
+        cells = [
+            percent(bootstrap(interquartile_mean, scores(runs, opponent)))
+            for opponent in RLCARD_OPPONENTS
+        ]
+        shown = RLCARD_NAMES.get(name, f"`{name}`")
+        lines.append(f"| {shown} | {len(runs)} | {' | '.join(cells)} |")
+    first = results[0]
+    return [
+        f"{first['frames']:,} frames a run; {first['deals']:,} decks, each from both seats. "
+        "Interquartile mean over seeds with 95 % interval:",
+        "",
+        *lines,
+    ]
+
+
+def page(folder: Path = RESULTS, rlcard: Path = RLCARD) -> str:
     """The whole page: the text around it, and the sections."""
-    lines = [line for task, runs in load(folder).items() for line in section(task, runs)]
-    return TEXT.read_text().replace(MARK, "\n".join(lines).rstrip())
+    tasks = load(folder)
+    lines = all_tasks(tasks) + [
+        line for task, runs in tasks.items() for line in section(task, runs)
+    ]
+    text = TEXT.read_text().replace(MARK, "\n".join(lines).rstrip())
+    return text.replace(RLCARD_MARK, "\n".join(rlcard_table(rlcard)))
 
 
 if __name__ == "__main__":

@@ -29,7 +29,8 @@ GAMES, STEPS, EVERY, DECISIONS = 12, 96, 12, 24
 def batch_decisions(variant: str, num_players: int) -> dict[str, str]:
     """By spec, what each batch agent does on positions reached by random play."""
     own = f"pretrained:{variant}"
-    agents = {spec: make_agent(spec, seed=3) for spec in (*BATCH_SPECS, own, f"{own}:sample=1")}
+    specs = (*BATCH_SPECS, own, f"{own}:sample=1", f"frozen:{variant}-1")
+    agents = {spec: make_agent(spec, seed=3) for spec in specs}
     chosen = {spec: bytearray() for spec in agents}
     v = uno_env.vec(variant, num_envs=GAMES, num_players=num_players, seed=17)
     v.reset()

@@ -107,10 +107,11 @@ def measured(name, place):
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_its_card_is_made_from_its_metadata(name):
+def test_its_card_is_made_from_its_metadata_and_best_responses(name):
     card = pytest.importorskip("uno_train.model_card")
+    reports_of = pytest.importorskip("uno_train.exploitability").reports_of
     about = load_pretrained(name).metadata
-    assert (CARDS / f"{name}.md").read_text() == card.model_card(name, about)
+    assert (CARDS / f"{name}.md").read_text() == card.model_card(name, about, reports_of(name))
 
 
 def test_there_is_one_for_every_preset_and_one_for_all():

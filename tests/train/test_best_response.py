@@ -1,6 +1,7 @@
 """Best responses: a planted weakness is found, starts differ, the response plays by its spec."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,11 @@ from uno_agents.neural.network import PolicyNetwork  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
 from uno_agents.search.known_opponent import KnownOpponentSearch  # noqa: E402
 from uno_arena.cli import main as arena  # noqa: E402
+from uno_train.baselines.cfr import solve  # noqa: E402
 from uno_train.best_response import starts  # noqa: E402
 from uno_train.checkpoint import save_checkpoint  # noqa: E402
 from uno_train.tables import TableConfig  # noqa: E402
+from uno_train.tiny.games import TINY  # noqa: E402
 
 import uno_env  # noqa: E402
 
@@ -27,8 +30,8 @@ def small(monkeypatch):
     monkeypatch.setitem(starts.SMALL, "hidden", (32,))
 
 
-def best_response(out, agent, *more):
-    words = ["best-response", agent, "--variant", SILENCE, "--players", "2", "--selection-deals",
+def best_response(out, agent, *more, rules=SILENCE):
+    words = ["best-response", agent, "--variant", rules, "--players", "2", "--selection-deals",
              "100", "--deals", "200", "--search-deals", "4", "--out", str(out), *more]  # fmt: skip
     assert arena(words) == 0
     return json.loads((out / "report.json").read_text())
@@ -44,6 +47,34 @@ def test_a_planted_weakness_is_found_by_a_wide_margin(tmp_path, capsys):
     assert "It is exploitable by at least 4" in printed.out
     # The response is an agent as any other.
     assert make_agent(str(tmp_path / "silent/scratch")).metadata["responds_to"].endswith("Silent")
+
+
+def answers_to_a_draw_four(responder, opponent, rules):
+    """What the responder, in seat 0, answers to wild draw fours of the opponent."""
+    v = uno_env.vec(uno_env.Rules.from_text(rules), 64, 2, seed=3)
+    v.reset()
+    answers = Counter()
+    for _ in range(200):
+        ids = opponent.act_batch(v.obs, v.mask)
+        mine = v.actor == 0
+        ids[mine] = responder.act_batch(v.obs[mine], v.mask[mine])
+        asked = mine & (v.mask[:, uno_env.action_id("challenge")] > 0)
+        answers.update(uno_env.action_text(int(each)) for each in ids[asked])
+        v.step(ids)
+    return answers
+
+
+def test_who_always_plays_the_highest_card_is_exploited(tmp_path):
+    """It lays wild draw fours although it could follow, so that challenges nearly always pay."""
+    rules = "classic(hand_size=4,deck.wild-draw4=32,uno_call=off)"
+    weak = f"{WEAK}:HighestFirst"
+    options = ("--decisions", "60000", "--starts", "scratch")
+    report = best_response(tmp_path, weak, *options, rules=rules)
+    assert report["best"]["low"] > 0.75 and report["best"]["start"] == "scratch"
+    answers = answers_to_a_draw_four(
+        make_agent(str(tmp_path / "scratch")), make_agent(weak, 1), rules
+    )
+    assert answers.total() > 200 and answers["challenge"] > 0.9 * answers.total()
 
 
 def test_every_start_begins_where_it_says(tmp_path):
@@ -107,3 +138,19 @@ def test_bluffing_against_who_never_challenges_is_found(tmp_path):
         assert arena(words) == 0
         rates[name] = json.loads((tmp_path / name / "report.json").read_text())["best"]
     assert rates["Trusting"]["low"] > rates["Random"]["high"]
+
+
+@pytest.mark.slow
+def test_nothing_is_found_in_the_agent_of_a_solved_game(tmp_path):
+    """The same search that exploits greedy finds nothing in an equilibrium."""
+    solve("tiny-skips", 200, tmp_path / "cfr")
+    rules = TINY["tiny-skips"].rules().text()
+    options = ("--decisions", "100000", "--starts", "scratch", "agent", "--selection-deals",
+               "2000", "--deals", "4000")  # fmt: skip
+    solved = f"{tmp_path}/cfr/agent.py:Tabular"
+    found = {
+        agent: best_response(tmp_path / str(number), agent, *options, rules=rules)["best"]
+        for number, agent in enumerate((solved, "greedy"))
+    }
+    assert found[solved]["low"] < 0.505 and found[solved]["high"] < 0.52
+    assert found["greedy"]["low"] > 0.53

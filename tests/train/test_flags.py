@@ -164,6 +164,9 @@ def test_weights_of_another_shape_are_refused_with_what_to_do(tmp_path):
     wider = TrainConfig(init_from=start, **{**SMALL, "hidden": (32,)})
     with pytest.raises(ConfigError, match="add --hidden 24"):
         load_initial_weights(make_network(wider), wider)
+    clockwise = TrainConfig(init_from=start, seats_by_turn=False, **SMALL)
+    with pytest.raises(ConfigError, match="add --seats-by-turn true"):
+        load_initial_weights(make_network(clockwise), clockwise)
     seven = "classic(seven_swap=true)"
     other = TrainConfig(init_from=start, variant=seven, **SMALL)
     with pytest.raises(ConfigError, match="--share-number-weights false"):

@@ -6,6 +6,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
+from uno_agents.neural import turn_order  # noqa: E402
 from uno_agents.neural.agent import NeuralAgent  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
 from uno_agents.simple import GreedyAgent  # noqa: E402
@@ -151,7 +152,7 @@ def test_labels_come_from_the_agents_of_the_config(rollout):
 
 
 def test_a_critic_that_sees_all_hands_reads_them_in_the_policy_s_colours():
-    """Its hands are those of the game, clockwise, and a game with other colours looks the same."""
+    """Its hands are those of the game, in the order of turn, and with the policy's colours."""
     options = {"critic": "all_hands", "variant": "no_mercy", "players": (3, 4), "decisions": 4096}
     learner = trained(**options)
     v, rows = learner.v, np.arange(learner.v.num_envs)
@@ -161,7 +162,8 @@ def test_a_critic_that_sees_all_hands_reads_them_in_the_policy_s_colours():
         game = v.game(row)
         sizes = [len(hand) for hand in game.snapshot()["hands"]]
         n = game.num_players
-        turned = [sizes[(game.actor + place) % n] for place in range(1, n)]
+        order = turn_order.order_of(int(encoded.seat_code[row]))[1:n]
+        turned = [sizes[(game.actor + place) % n] for place in order]
         assert hands[row].sum(1).tolist() == turned + [0] * (4 - n)
     # Where a colour comes first in the policy's input, it comes first in the hands.
     own = encoded.inputs[:, : hands.shape[2]]

@@ -2,8 +2,20 @@
 
 import numpy as np
 
-from uno_env.actions import action_id
+from uno_env.actions import ACTIONS, action_id
 from uno_env.array_types import Bytes, Ints
+
+
+def _points(action: str) -> int:
+    """Points of the card that an action plays; anything else is worth less than any card."""
+    what, _, card = action.partition(" ")
+    if what != "play":
+        return -1
+    symbol = card.rpartition("-")[2]
+    return 50 if card.startswith("wild") else int(symbol) if symbol.isdigit() else 20
+
+
+PLAY_POINTS = np.array([_points(action) for action in ACTIONS])
 
 
 class _Weak:
@@ -43,3 +55,13 @@ class Trusting(_Weak):
     """Never challenges a wild draw four."""
 
     avoids = ("challenge",)
+
+
+class HighestFirst(_Weak):
+    """Always plays the legal card of most points, so wild draw fours first, as bluffs too."""
+
+    def act_batch(self, obs: Bytes, mask: Bytes) -> Ints:
+        """The dearest play of each row; where nothing can be played, anything legal."""
+        scores = PLAY_POINTS + self._rng.random(mask.shape)
+        ids: Ints = np.where(mask > 0, scores, -2).argmax(axis=1)
+        return ids

@@ -14,6 +14,7 @@ from safetensors.torch import save
 from uno_agents.neural.agent import FORMAT, WEIGHTS_FILE
 from uno_agents.neural.network import PolicyNetwork
 from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR
+from uno_agents.neural.weights import SEATS_BY_TURN
 
 from uno_env import NUM_ACTIONS, OBS_SIZE, OBS_VERSION, __version__
 
@@ -46,6 +47,7 @@ def save_checkpoint(folder: Path, network: PolicyNetwork, about: dict[str, Any])
         "observation_size": OBS_SIZE,
         "num_actions": NUM_ACTIONS,
         "hidden": list(network.hidden),
+        SEATS_BY_TURN: network.seats_by_turn,
         **about,
     }
     whole = network

@@ -161,6 +161,7 @@ class TrainConfig(BaseModel):
         "own", "values of the rollouts: by the network's value head, or by one that sees all hands"
     )
     share_number_weights: bool = _option(True, "share weights across number cards")
+    seats_by_turn: bool = _option(True, "read seats in the order of turn instead of clockwise")
     learning_rate: float = _option(1e-3, "initial learning rate of PPO (Adam)", gt=0)
     final_learning_rate: float = _option(1e-4, "final learning rate of PPO", gt=0)
     entropy_coef: float = _option(0.01, "initial entropy coefficient", ge=0)

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 import torch
 from torch import Tensor, nn
-from uno_agents.neural import canonical
+from uno_agents.neural import canonical, turn_order
 from uno_agents.neural.network import CanonicalInput, PolicyNetwork
 
 from uno_env.array_types import Ints
@@ -44,6 +44,8 @@ class Critic(nn.Module):
         faces = used_faces(tables)
         self.others = max(table.num_players for table in tables) - 1
         self.width = self.others * len(faces)
+        orders = np.array([turn_order.order_of(code) for code in range(turn_order.NUM_CODES)])
+        self._orders = orders[:, 1 : self.others + 1]
         columns, _ = canonical.permutation_tables()
         # The hand is the first block of an observation, so its columns are faces.
         read_faces = torch.from_numpy(columns[:, :NUM_FACES][:, faces])
@@ -55,9 +57,9 @@ class Critic(nn.Module):
         self.layers = nn.Sequential(*layers, nn.Linear(hidden[-1], 1))
 
     def hidden_hands(self, v: UnoVec, rows: Ints, encoded: CanonicalInput) -> Tensor:
-        """Hands of the other seats (B, width), clockwise, with the colours of the input."""
+        """Hands of the other seats (B, width), in the order and with the colours of the input."""
         actor, players = v.actor[rows].astype(np.int64), v.num_players[rows].astype(np.int64)
-        places = np.arange(1, self.others + 1)
+        places = self._orders[encoded.seat_code.cpu().numpy()]
         seats = (actor[:, None] + places) % players[:, None]
         hands = v.engine_arrays.games["hands"][rows][np.arange(len(rows))[:, None], seats]
         hands[places >= players[:, None]] = 0

@@ -5,6 +5,8 @@ itself is needed, and the file says in its own terms what the network does:
 
     obs, mask (bytes) -> order of the colours -> columns in that order, sums
     -> layers -> logits, value
+
+Networks that read seats in the order of turn begin with that permutation and end with its inverse.
 """
 
 import json
@@ -18,13 +20,20 @@ import numpy.typing as npt
 from uno_agents.base import AgentError
 from uno_agents.neural import canonical as colors
 from uno_agents.neural import sum_features as sums
+from uno_agents.neural import turn_order
 from uno_agents.neural.input_layout import NUM_COLORS, InputLayout
 from uno_agents.neural.kernels.forward import ILLEGAL_LOGIT
 from uno_agents.neural.mlp import MlpPolicy, check_shapes, input_scales
 from uno_agents.neural.onnx import load_onnx
 from uno_agents.neural.policy_overrides import Policy
 from uno_agents.neural.version1 import present_policy
-from uno_agents.neural.weights import CheckpointError, layout_of, read_weights, weights_path
+from uno_agents.neural.weights import (
+    SEATS_BY_TURN,
+    CheckpointError,
+    layout_of,
+    read_weights,
+    weights_path,
+)
 from uno_agents.pretrained import pretrained_path
 
 import uno_env
@@ -94,8 +103,22 @@ def _codes() -> list[int]:
 
 def _turned(graph: Graph, x: str, table: npt.NDArray[np.int64], order: str) -> str:
     """The columns of each row as the table's row of its order says."""
-    index = graph.add("Gather", graph.constant(table[_codes()], np.int64), order)
+    return _by_code(graph, x, table[_codes()], order)
+
+
+def _by_code(graph: Graph, x: str, table: npt.NDArray[np.int64], code: str) -> str:
+    """The columns of each row as the table's row of its code says."""
+    index = graph.add("Gather", graph.constant(table, np.int32), code)
     return graph.add("GatherElements", x, index, axis=1)
+
+
+def _seat_code(graph: Graph, octets: str) -> str:
+    """The code of each row's order of turn (B,)."""
+    from onnx import TensorProto
+
+    code = graph.add("MatMul", octets, graph.constant(turn_order.code_weights(), np.float32))
+    most = graph.constant(turn_order.NUM_CODES - 1, np.float32)
+    return graph.add("Cast", graph.add("Min", code, most), to=TensorProto.INT64)
 
 
 def _sums(graph: Graph, octets: str, layout: InputLayout) -> str:
@@ -120,6 +143,11 @@ def build_model(
     check_shapes(weights, hidden, layout)
     graph = Graph()
     octets = graph.add("Cast", "obs", to=TensorProto.FLOAT)
+    by_turn = bool(metadata.get(SEATS_BY_TURN))
+    if by_turn:
+        seat_code = _seat_code(graph, octets)
+        seat_columns, seat_actions = turn_order.order_tables()
+        octets = _by_code(graph, octets, seat_columns, seat_code)
     order = _order(graph, octets, layout)
     columns, choices = colors.permutation_tables(layout)
     in_order, summed = _turned(graph, octets, columns, order), _sums(graph, octets, layout)
@@ -133,6 +161,8 @@ def build_model(
     value = graph.linear(x, weights["value.weight"], weights["value.bias"])
     graph.add("Squeeze", value, graph.constant([1], np.int64), name="value")
     logits = _turned(graph, policy, np.argsort(choices, axis=1), order)
+    if by_turn:
+        logits = _by_code(graph, logits, np.argsort(seat_actions, axis=1), seat_code)
     legal = graph.add("Cast", "mask", to=TensorProto.BOOL)
     graph.add("Where", legal, logits, graph.constant(ILLEGAL_LOGIT, np.float32), name="logits")
     inputs = [
@@ -177,7 +207,9 @@ def export_onnx(place: str, out: Path) -> float:
     part.write_bytes(model.SerializeToString())
     try:
         layout = layout_of(metadata)
-        ours = present_policy(MlpPolicy(weights, metadata["hidden"], layout), layout)
+        by_turn = bool(metadata.get(SEATS_BY_TURN))
+        original = MlpPolicy(weights, metadata["hidden"], layout, by_turn)
+        ours = present_policy(original, layout)
         worst = _difference(part, ours)
         if worst > TOLERANCE:
             raise CheckpointError(f"{out} would differ from {path} by {worst:.2g} in a logit")

@@ -29,6 +29,12 @@ def load_initial_weights(network: PolicyNetwork, config: TrainConfig) -> None:
         raise ConfigError(
             f"init_from {config.init_from!r} has hidden layers of {widths}; add --hidden {widths}"
         )
+    if source.seats_by_turn != config.seats_by_turn:
+        wanted = str(source.seats_by_turn).lower()
+        raise ConfigError(
+            f"init_from {config.init_from!r} was trained with seats_by_turn {wanted}; "
+            f"add --seats-by-turn {wanted}"
+        )
     prior = float(metadata.get(HEURISTIC_PRIOR) or 0)
     if prior != config.heuristic_prior:
         raise ConfigError(

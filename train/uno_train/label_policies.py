@@ -48,4 +48,5 @@ class LabelPolicies:
 def _compiled_agent(network: PolicyNetwork) -> NeuralAgent:
     """The network by the compiled forward pass, which is several times faster for small batches."""
     weights = {name: tensor.numpy() for name, tensor in network.widened().state_dict().items()}
-    return NeuralAgent(MlpPolicy(weights, network.hidden), {})
+    policy = MlpPolicy(weights, network.hidden, seats_by_turn=network.seats_by_turn)
+    return NeuralAgent(policy, {})

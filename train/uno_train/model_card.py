@@ -1,4 +1,7 @@
-"""Model cards: the page of a shipped agent, generated from the metadata of its weights alone."""
+"""Model cards: the page of a shipped agent, generated from the metadata of its weights.
+
+How exploitable it is comes from reports of `uno_train.exploitability`, which are made later.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,8 +19,17 @@ PRIOR = (
 GENERATED = "Generated from the weights by `python -m uno_train.pretrained`; do not edit."
 
 
-def model_card(name: str, about: Mapping[str, Any]) -> str:
-    """The card of an agent as Markdown."""
+Report = Mapping[str, Any]
+"""What `uno-arena best-response` found, as in its `report.json`."""
+
+
+def model_card(name: str, about: Mapping[str, Any], reports: Sequence[Report] = ()) -> str:
+    """The card of an agent as Markdown.
+
+    Args:
+        about: the metadata of its weights.
+        reports: best responses to these weights, one for each table.
+    """
     lines = [
         f"# pretrained:{name}",
         "",
@@ -35,6 +47,7 @@ def model_card(name: str, about: Mapping[str, Any]) -> str:
         "",
         *_results(name, about),
         "",
+        *(_exploitability(name, reports) if reports else []),
         "## Limits",
         "",
         "It plays the most probable action, so its play is deterministic and can be exploited. It "
@@ -96,3 +109,67 @@ def _cell(cells: Sequence[Mapping[str, Any]], opponent: str) -> str:
     row = next(row for row in cells if row["opponent"] == opponent)
     low, high = 100 * row["low"], 100 * row["high"]
     return f"{100 * row['rate']:.1f} % ({low:.1f} to {high:.1f})"
+
+
+def _exploitability(name: str, reports: Sequence[Report]) -> list[str]:
+    head = (
+        "table",
+        "chance level",
+        "best response",
+        "it wins",
+        "fresh deals",
+        "tried (decisions): win rate on the deals of the selection",
+    )
+    return [
+        "## Exploitability",
+        "",
+        "What an opponent wins who trained against this very agent, which fills every other seat. "
+        "The best of the responses tried is measured on fresh deals, 95 % interval; a longer "
+        "search may find a better one ([how](../exploitability.md)).",
+        "",
+        f"| {' | '.join(head)} |",
+        f"|{'---|' * len(head)}",
+        *(_response_row(report) for report in reports),
+        "",
+        *(line for report in reports for line in (_finding(name, report), "")),
+    ]
+
+
+def _table_name(report: Report) -> str:
+    return f"{report['rules']}, {report['num_players']} players"
+
+
+def _response_row(report: Report) -> str:
+    best = report["best"]
+    tried = "; ".join(
+        f"`{each['start']}` ({each['decisions']:,}): {100 * each['rate']:.1f} %"
+        for each in report["responses"]
+    )
+    cells = (
+        _table_name(report),
+        f"{100 * report['chance']:.1f} %",
+        f"`{best['start']}`",
+        f"{100 * best['rate']:.1f} % ({100 * best['low']:.1f} to {100 * best['high']:.1f})",
+        f"{best['deals']:,}",
+        tried,
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _finding(name: str, report: Report) -> str:
+    """What the search says about the agent, its budget, and the command that does it again."""
+    budget, over = report["budget"], 100 * (report["best"]["low"] - report["chance"])
+    if over > 0:
+        said = f"exploitable by at least {over:.1f} points of wins"
+    else:
+        # Whoever plays as the agent itself wins the chance level.
+        said = "no response of this budget clearly beats an equal player"
+    if budget["minutes"]:
+        limit, flag = f"{budget['minutes']:g} min in all", f"--minutes {budget['minutes']:g}"
+    else:
+        limit = f"{budget['decisions']:,} decisions for each trained start"
+        flag = f"--decisions {budget['decisions']}"
+    table = f"--variant '{report['rules']}' --players {report['num_players']}"
+    starts = f"--starts {' '.join(budget['starts'])}"
+    command = f"python -m uno_train.exploitability {name} {table} {starts} {flag}"
+    return f"{_table_name(report)}: {said}. Training budget: {limit} (`{command}`)."

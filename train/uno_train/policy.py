@@ -19,12 +19,12 @@ def encode(network: PolicyNetwork, obs: Bytes, mask: Bytes) -> CanonicalInput:
 def canonical_actions(network: PolicyNetwork, encoded: CanonicalInput, ids: Ints) -> Tensor:
     """Action ids as indices of the network's canonical actions."""
     raw = torch.from_numpy(ids).to(encoded.code.device)
-    return network.write_actions[encoded.code].gather(1, raw[:, None])[:, 0]
+    return network.canonical_places(encoded).gather(1, raw[:, None])[:, 0]
 
 
 def action_ids(network: PolicyNetwork, encoded: CanonicalInput, actions: Tensor) -> Ints:
     """Canonical actions as action ids."""
-    raw = network.read_actions[encoded.code].gather(1, actions[:, None])[:, 0]
+    raw = network.raw_actions(encoded).gather(1, actions[:, None])[:, 0]
     ids: Ints = raw.cpu().numpy()
     return ids
 

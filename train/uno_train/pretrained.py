@@ -22,7 +22,13 @@ from rich.console import Console
 from uno_agents.neural.agent import NeuralAgent
 from uno_agents.neural.mlp import MlpPolicy
 from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
-from uno_agents.neural.weights import WEIGHTS_FILE, CheckpointError, read_weights, weights_path
+from uno_agents.neural.weights import (
+    SEATS_BY_TURN,
+    WEIGHTS_FILE,
+    CheckpointError,
+    read_weights,
+    weights_path,
+)
 from uno_arena.benchmark.field import mean_result
 from uno_arena.evaluate import Result
 
@@ -153,7 +159,8 @@ def pack(
     curve = json.loads((run / "results.json").read_text())["curve"]
     # What is measured is what ships: the rounded weights.
     rounded = {name: array.astype(np.float32) for name, array in halves.items()}
-    agent = NeuralAgent(MlpPolicy(rounded, about["hidden"]), about)
+    by_turn = bool(about.get(SEATS_BY_TURN))
+    agent = NeuralAgent(MlpPolicy(rounded, about["hidden"], seats_by_turn=by_turn), about)
     rows = measured_rows(agent, tables[:SHORT_TABLES] if is_short else tables, deals)
     if config.mixes:
         rows += unseen_rows(agent, config, SHORT_TABLES if is_short else UNSEEN_MIXES, deals)

@@ -107,7 +107,8 @@ def resume(
     """
     path = folder / TRAINING
     tensors, metadata = _read(path)
-    saved = TrainConfig(**metadata["config"])
+    # Runs from before that option read seats clockwise.
+    saved = TrainConfig(**({"seats_by_turn": False} | metadata["config"]))
     learner = make(_agreed(path, saved, config or saved))
     try:
         _restore(learner, tensors, metadata)

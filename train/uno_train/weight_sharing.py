@@ -167,6 +167,12 @@ class SharedPolicy(PolicyNetwork):
 
 def make_network(config: TrainConfig) -> PolicyNetwork:
     """The network of a run, with initial weights."""
+    network = _new_network(config)
+    network.seats_by_turn = config.seats_by_turn
+    return network
+
+
+def _new_network(config: TrainConfig) -> PolicyNetwork:
     tables = config.tables()
     inputs, actions = used_inputs(tables), used_actions(tables)
     if config.network:

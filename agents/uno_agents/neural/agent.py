@@ -21,6 +21,7 @@ from .policy_overrides import Policy, apply_overrides
 from .version1 import present_policy
 from .weights import (
     FORMAT,
+    SEATS_BY_TURN,
     WEIGHTS_FILE,
     CheckpointError,
     layout_of,
@@ -85,7 +86,9 @@ class NeuralAgent:
             )
         layout = layout_of(metadata)
         try:
-            policy: Policy = MlpPolicy(weights, metadata["hidden"], layout)
+            policy: Policy = MlpPolicy(
+                weights, metadata["hidden"], layout, bool(metadata.get(SEATS_BY_TURN))
+            )
         except ValueError as error:
             raise CheckpointError(f"{path}: {error}") from None
         return cls(present_policy(policy, layout), metadata, sample, seed)
@@ -164,5 +167,6 @@ def load_network(folder: str | Path) -> tuple["PolicyNetwork", dict[str, Any]]:
     except ValueError as error:
         raise CheckpointError(f"{path}: {error}") from None
     network = PolicyNetwork(metadata["hidden"])
+    network.seats_by_turn = bool(metadata.get(SEATS_BY_TURN))
     network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
     return network, metadata

@@ -9,10 +9,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from uno_env.array_types import Bytes, Floats
+from uno_env.array_types import Bytes, Floats, Ints
 
 from . import canonical as colors
 from . import sum_features as sums
+from . import turn_order
 from .input_layout import LAYOUT, InputLayout
 from .kernels.forward import forward
 
@@ -24,6 +25,7 @@ class MlpPolicy:
         weights: arrays by their names in the network's state dict.
         hidden: widths of the hidden layers.
         layout: the observation version it was trained on.
+        seats_by_turn: whether it reads seats in the order of turn.
     """
 
     def __init__(
@@ -31,6 +33,7 @@ class MlpPolicy:
         weights: Mapping[str, Floats],
         hidden: Sequence[int],
         layout: InputLayout = LAYOUT,
+        seats_by_turn: bool = True,
     ) -> None:
         check_shapes(weights, hidden, layout)
         self._num_actions = layout.num_actions
@@ -43,6 +46,7 @@ class MlpPolicy:
             *colors.sort_key_weights(layout),
             *sums.row_weights(layout),
             sums.feature_table(),
+            *_seat_tables(layout, seats_by_turn),
             np.argsort(columns, axis=1).astype(np.int16),
             np.argsort(choices, axis=1).astype(np.int16),
             np.array([layout.obs_size + sums.NUM_SUMS, *hidden], np.int64),
@@ -60,6 +64,16 @@ class MlpPolicy:
         obs, mask = np.ascontiguousarray(obs, np.uint8), np.ascontiguousarray(mask, np.uint8)
         forward(obs, mask, *self._tables, logits, values)
         return logits, values
+
+
+def _seat_tables(layout: InputLayout, seats_by_turn: bool) -> tuple[Ints, Ints, Ints, Ints]:
+    """What the code of the seats is read from, and by code where columns and actions go."""
+    if not seats_by_turn:
+        columns, actions = np.arange(layout.obs_size)[None], np.arange(layout.num_actions)[None]
+        return np.zeros(0, np.int64), np.zeros(0, np.int64), columns, actions
+    read = turn_order.code_columns()
+    columns, actions = (np.argsort(table, axis=1) for table in turn_order.order_tables())
+    return read, turn_order.code_weights()[read].astype(np.int64), columns, actions
 
 
 def input_scales(layout: InputLayout = LAYOUT) -> Floats:

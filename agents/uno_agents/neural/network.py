@@ -1,7 +1,8 @@
 """The policy network in torch: observation bytes in, a logit for each action and a value out.
 
 The mask is applied inside, so an illegal action has probability zero whatever the weights are. The
-layers read canonicalised inputs, with colours in a canonical order (`canonical.py`).
+layers read canonicalised inputs, with colours in a canonical order (`canonical.py`) and seats in
+the order of turn (`turn_order.py`).
 """
 
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from uno_env.envs.observation_spec import OBS_SIZE
 
 from . import canonical as colors
 from . import sum_features as sums
+from . import turn_order
 from .input_layout import NUM_COLORS
 from .mlp import input_scales
 
@@ -28,11 +30,17 @@ POLICY_INIT_SCALE = 0.01
 
 
 class CanonicalInput(NamedTuple):
-    """Canonicalised inputs and masks of a batch, and the code of each row's permutation."""
+    """Canonicalised inputs and masks of a batch, and how each row's actions were permuted.
+
+    Attributes:
+        code: of each row's order of colours.
+        seat_code: of each row's order of seats.
+    """
 
     inputs: Tensor
     mask: Tensor
     code: Tensor
+    seat_code: Tensor
 
 
 class PolicyNetwork(nn.Module):
@@ -43,8 +51,13 @@ class PolicyNetwork(nn.Module):
         inputs: the columns it reads, all of them if None: those of canonicalised observations,
             then the sum features. Leaving out columns that are always zero saves time.
         actions: the canonical actions it can choose, all of them if None.
+
+    Attributes:
+        seats_by_turn: whether it reads seats in the order of turn (`turn_order.py`) or
+            clockwise, as the observation tells them.
     """
 
+    seats_by_turn = True
     scales: Tensor
     key_weights: Tensor
     key_bias: Tensor
@@ -55,6 +68,10 @@ class PolicyNetwork(nn.Module):
     read_actions: Tensor
     write_actions: Tensor
     places: Tensor
+    seat_weights: Tensor
+    seat_columns: Tensor
+    seat_actions: Tensor
+    seat_places: Tensor
 
     def __init__(
         self,
@@ -88,6 +105,10 @@ class PolicyNetwork(nn.Module):
         # Actions it cannot choose read an extra logit appended to the last.
         back = np.full(NUM_ACTIONS, len(self.actions))
         back[self.actions] = np.arange(len(self.actions))
+        seat_columns, seat_actions = turn_order.order_tables()
+        # Sum features have no seat.
+        behind_seats = np.tile(np.arange(OBS_SIZE, sums.INPUT_SIZE), (len(seat_columns), 1))
+        self.seat_inputs = turn_order.code_columns()
         weights, bias = colors.sort_key_weights()
         # The columns of the active colour lie apart from those of the cards: added separately.
         self.active = colors.active_columns()
@@ -104,6 +125,10 @@ class PolicyNetwork(nn.Module):
             "read_actions": choices[:, self.actions],
             "write_actions": back[np.argsort(choices, axis=1)],
             "places": NUM_COLORS ** np.arange(NUM_COLORS),
+            "seat_weights": turn_order.code_weights()[self.seat_inputs].astype(np.int64),
+            "seat_columns": np.hstack([seat_columns, behind_seats]),
+            "seat_actions": seat_actions,
+            "seat_places": np.argsort(seat_actions, axis=1),
         }
         for name, table in tables.items():
             self.register_buffer(name, torch.from_numpy(table), persistent=False)
@@ -116,8 +141,26 @@ class PolicyNetwork(nn.Module):
         code = (ranks * self.places).sum(-1)
         if self.reads_sums:
             obs = torch.cat([obs, self._sum_features(obs)], 1)
-        inputs = obs.gather(1, self.read_inputs[code])
-        return CanonicalInput(inputs, mask.gather(1, self.read_actions[code]), code)
+        seat_code = self._seat_code(obs)
+        columns = self.seat_columns[seat_code].gather(1, self.read_inputs[code])
+        actions = self.seat_actions[seat_code].gather(1, self.read_actions[code])
+        return CanonicalInput(obs.gather(1, columns), mask.gather(1, actions), code, seat_code)
+
+    def _seat_code(self, obs: Tensor) -> Tensor:
+        if not self.seats_by_turn:
+            return torch.zeros(len(obs), dtype=torch.int64, device=obs.device)
+        code = (obs[:, self.seat_inputs].long() * self.seat_weights).sum(-1)
+        return code.clamp(max=turn_order.NUM_CODES - 1)
+
+    def raw_actions(self, canonical: CanonicalInput) -> Tensor:
+        """The action id of each canonical action (B, actions of the network)."""
+        ids = self.read_actions[canonical.code]
+        return self.seat_actions[canonical.seat_code].gather(1, ids)
+
+    def canonical_places(self, canonical: CanonicalInput) -> Tensor:
+        """The canonical action of each action id (B, 208), one past the last if it has none."""
+        places = self.seat_places[canonical.seat_code]
+        return self.write_actions[canonical.code].gather(1, places)
 
     def _sum_features(self, obs: Tensor) -> Tensor:
         octets = obs.float()
@@ -135,7 +178,7 @@ class PolicyNetwork(nn.Module):
         """Masked logits (B, 208) and values (B,) of observations and masks, both uint8."""
         canonical = self.encode(obs, mask)
         logits, value = self.forward_canonical(canonical.inputs, canonical.mask)
-        logits = nn.functional.pad(logits, (0, 1)).gather(1, self.write_actions[canonical.code])
+        logits = nn.functional.pad(logits, (0, 1)).gather(1, self.canonical_places(canonical))
         return logits.masked_fill(mask == 0, ILLEGAL_LOGIT), value
 
     def dense_weights(self) -> dict[str, Tensor]:
@@ -145,6 +188,7 @@ class PolicyNetwork(nn.Module):
     def widened(self) -> "PolicyNetwork":
         """The same policy with all input columns and all actions."""
         full, weights = PolicyNetwork(self.hidden), self.dense_weights()
+        full.seats_by_turn = self.seats_by_turn
         wide = {name: torch.zeros_like(tensor) for name, tensor in full.state_dict().items()}
         wide["trunk.0.weight"][:, self.inputs] = weights.pop("trunk.0.weight")
         for name in ("policy.weight", "policy.bias"):

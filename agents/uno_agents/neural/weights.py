@@ -22,6 +22,8 @@ from .version1 import LAYOUT_1
 WEIGHTS_FILE = "model.safetensors"
 FIRST_LAYER = "trunk.0.weight"
 FORMAT = "uno_env-policy-2"
+SEATS_BY_TURN = "seats_by_turn"
+"""Metadata key of networks that read seats in the order of turn; without it, clockwise."""
 MAX_LAYERS, MAX_WIDTH, MAX_HEADER = 16, 8192, 1 << 20
 _DTYPES: dict[str, str] = {"F16": "<f2", "F32": "<f4"}
 

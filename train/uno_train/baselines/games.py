@@ -150,7 +150,10 @@ def seed_torch(seed: int) -> None:
 
 def make_network(tables: Sequence[TableConfig], hidden: Sequence[int]) -> PolicyNetwork:
     """A network with the inputs and actions that these tables use; it is exported at full width."""
-    return PolicyNetwork(hidden, used_inputs(tables), used_actions(tables))
+    network = PolicyNetwork(hidden, used_inputs(tables), used_actions(tables))
+    # Seats as the observation tells them, clockwise: the published results were made so.
+    network.seats_by_turn = False
+    return network
 
 
 def random_legal(mask: Tensor, rng: torch.Generator) -> Tensor:

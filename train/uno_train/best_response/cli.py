@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from uno_agents.base import BatchAgent, batch_form
 from uno_agents.registry import make_agent
 from uno_arena.api import compare
+from uno_arena.benchmark.agent_hash import agent_hash
 from uno_arena.evaluate import Result, evaluate
 
 from uno_env import Rules
@@ -36,6 +37,7 @@ STARTS = (*TRAINED, SEARCH)
 FIXED = ("heuristic",)
 """Agents that are tried as responses as they are; they cost nothing."""
 SEARCH_SIMS = 128
+DECISIONS = 300_000
 RESPONDER = '''"""A local best response to {opponent!r}: search that knows its policy."""
 
 from uno_agents.registry import make_agent
@@ -67,9 +69,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("agent", help="agent spec; it stays frozen")
     parser.add_argument("--variant", default="classic", help="preset or rules text (classic)")
     parser.add_argument("--players", type=int, help="table size (the variant's usual one)")
+    parser.add_argument("--out", type=Path, help=f"folder of the response ({RUNS}/NAME)")
+    add_search_arguments(parser)
+
+
+def add_search_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags that say how long and how widely responses are searched for."""
     parser.add_argument("--minutes", type=float, default=0.0, help="training time, in all starts")
     parser.add_argument("--decisions", type=int, default=0, metavar="N", help=(
-        "decisions of each trained start, instead of minutes: reproducible (300000)"
+        f"decisions of each trained start, instead of minutes: reproducible ({DECISIONS})"
     ))  # fmt: skip
     parser.add_argument("--starts", nargs="+", default=list(STARTS), metavar="START", help=(
         f"which responses are tried ({' '.join(STARTS)})"
@@ -84,12 +92,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--search-deals", type=int, default=100, metavar="N", help=(
         "deals of both kinds for the search response, which takes seconds a game (100)"
     ))  # fmt: skip
-    parser.add_argument("--out", type=Path, help=f"folder of the response ({RUNS}/NAME)")
     parser.add_argument("--quiet", action="store_true", help="no progress")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Train the responses, select, measure on fresh deals, keep the best as an agent."""
+    """Find the best response and print how it did."""
+    report, out = find(options)
+    _print(report, out)
+    return 0
+
+
+def find(options: argparse.Namespace) -> tuple[dict[str, Any], Path]:
+    """Train the responses, select, measure on fresh deals, keep the best as an agent.
+
+    Returns:
+        What `report.json` says, and the folder it is in.
+    """
     unknown = sorted(set(options.starts) - set(STARTS))
     if unknown:
         raise ConfigError(f"unknown start {unknown[0]!r}; allowed: {', '.join(STARTS)}")
@@ -113,8 +131,12 @@ def run(options: argparse.Namespace) -> int:
     report = _report(options, table, responses, best, fresh)
     out.mkdir(parents=True, exist_ok=True)
     (out / "report.json").write_text(f"{json.dumps(report, indent=1)}\n")
-    _print(report, out)
-    return 0
+    return report, out
+
+
+def _decisions(options: argparse.Namespace) -> int:
+    """The budget of each trained start; 0 if minutes limit it."""
+    return int(options.decisions) or (0 if options.minutes else DECISIONS)
 
 
 def _best(responses: Sequence[Response]) -> Response:
@@ -143,8 +165,7 @@ def _trained(options: Any, table: TableConfig, opponent: BatchAgent, out: Path) 
     say = _silent if options.quiet else _say
     starts = [start for start in options.starts if start in TRAINED]
     minutes = options.minutes / max(1, len(starts))
-    decisions = options.decisions or (0 if minutes else 300_000)
-    setup = Setup(options.agent, table, decisions, minutes, options.seed)
+    setup = Setup(options.agent, table, _decisions(options), minutes, options.seed)
     responses = []
     for start in starts:
         learner = train(setup, start, say)
@@ -192,10 +213,16 @@ def _report(
     return {
         "format": FORMAT,
         "agent": options.agent,
+        "agent_sha256": agent_hash(options.agent),
         "rules": table.rules.text(),
         "num_players": table.num_players,
         "chance": fresh.chance,
         "seed": options.seed,
+        "budget": {
+            "starts": options.starts,
+            "minutes": options.minutes,
+            "decisions": _decisions(options),
+        },
         "selection_deals": options.selection_deals,
         "responses": [
             {

@@ -77,7 +77,11 @@ def from_agent(setup: Setup) -> Learner:
         imitation = {"imitation_teacher": setup.agent, "imitation_decisions": share or 50_000}
         return Learner(_config(setup, **imitation))
     network, metadata = found
-    more: dict[str, Any] = {"hidden": tuple(network.hidden), "share_number_weights": False}
+    more: dict[str, Any] = {
+        "hidden": tuple(network.hidden),
+        "share_number_weights": False,
+        "seats_by_turn": network.seats_by_turn,
+    }
     if metadata.get(HEURISTIC_PRIOR):
         more |= {"heuristic_prior": metadata[HEURISTIC_PRIOR], "imitation_teacher": "heuristic"}
         more |= {"imitation_decisions": 0}

@@ -63,6 +63,15 @@ def canonical_order(obs, columns, count, key_weights, key_bias, keys):
 
 
 @jit
+def order_of_turn(obs, inputs, weights, codes):
+    """The code of the seats' order, see `uno_agents.neural.turn_order`."""
+    code = 0
+    for i in range(inputs.shape[0]):
+        code += np.int64(obs[inputs[i]]) * weights[i]
+    return min(code, codes - 1)  # bytes of strangers may be anything
+
+
+@jit
 def nonzero_columns(obs, columns):
     """Write the columns that are not zero; how many there are."""
     count = 0
@@ -113,8 +122,9 @@ def hidden_layers(factors, rows, count, widths, weights, biases, x):
 
 @jit_entry("policy network")
 def forward(
-    obs, mask, key_weights, key_bias, total_key, start_key, sums, column_slots, action_slots,
-    widths, weights, biases, head, head_bias, logits, values,
+    obs, mask, key_weights, key_bias, total_key, start_key, sums, seat_inputs, seat_weights,
+    seat_columns, seat_actions, column_slots, action_slots, widths, weights, biases, head,
+    head_bias, logits, values,
 ):  # fmt: skip
     """Masked logits and values of a batch.
 
@@ -122,6 +132,8 @@ def forward(
         obs, mask: (B, columns) and (B, actions) bytes.
         key_weights, key_bias: of the colours' sort keys, see `neural.canonical.sort_key_weights`.
         total_key, start_key, sums: the table of sum features and what selects its row.
+        seat_inputs, seat_weights: what the code of the order of turn is read from.
+        seat_columns, seat_actions: by that code, the place of each raw column and action.
         column_slots, action_slots: by code, the canonical index of each raw column and action.
         widths: of the input and of each hidden layer.
         weights: the hidden layers stacked, one row for each of their inputs.
@@ -138,9 +150,10 @@ def forward(
     for b in range(obs.shape[0]):
         count = nonzero_columns(obs[b], columns)
         code = canonical_order(obs[b], columns, count, key_weights, key_bias, keys)
+        seat_code = order_of_turn(obs[b], seat_inputs, seat_weights, seat_columns.shape[0])
         for n in range(count):
             factors[n] = np.float32(obs[b, columns[n]])
-            rows[n] = column_slots[code, columns[n]]
+            rows[n] = column_slots[code, seat_columns[seat_code, columns[n]]]
         row = sum_row(obs[b], columns, count, total_key, start_key)
         row = min(row, sums.shape[0] - 1)  # rule bytes of strangers may be anything
         if row:
@@ -153,7 +166,7 @@ def forward(
         for action in range(mask.shape[1]):
             logits[b, action] = ILLEGAL_LOGIT
             if mask[b, action]:
-                row = action_slots[code, action]
+                row = action_slots[code, seat_actions[seat_code, action]]
                 logits[b, action] = dot(head, row, x, width) + head_bias[row]
         last = head.shape[0] - 1
         values[b] = dot(head, last, x, width) + head_bias[last]

@@ -102,7 +102,7 @@ class Evening:
         counted = "SELECT table_id, count(*) FROM uno_moves GROUP BY table_id"
         return dict(self.cluster.postgres.query(counted))
 
-    async def goes_on(self, seconds: float = 60.0) -> float:
+    async def goes_on(self, seconds: float = 240.0) -> float:
         """Wait until every person, and every table of bots, has moved again; how long it took."""
         started = time.monotonic()
         accepted = [len(sitter.accepted) for sitter in self.sitters]

@@ -60,7 +60,7 @@ def return_of(game, action, own, others, depth):
 @pytest.mark.parametrize("depth", [0, 7])
 def test_rollouts_are_those_of_the_agents_and_end_in_the_network_s_value(variant, depth):
     """With the true cards there is one world; with depth 0 actions rank by the value network."""
-    own, others = make_agent(NETWORK), make_agent("pretrained:classic")
+    own, others = make_agent(NETWORK), make_agent("frozen:classic-1")
     search = MonteCarloSearch(RolloutPolicies(own, others, own), depth)
     table = Table(uno.Rules.preset(variant), 4, 3, 3, 0.9)
     compared = 0

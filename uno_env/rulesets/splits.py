@@ -96,7 +96,7 @@ SPLITS = {
     for split in (
         Split(
             "interpolation",
-            "pairs of rules that were each seen, never together",
+            "pairs of rules that were seen, but never together",
             PRESETS,
             (
                 "jump_in=true+seven_swap=true",
@@ -114,7 +114,7 @@ SPLITS = {
         ),
         Split(
             "values",
-            "numbers that were never seen, between and beyond those that were",
+            "unseen numbers, between and beyond those seen",
             PRESETS,
             (
                 *(f"hand_size={number}" for number in (3, 6, 11)),
@@ -132,7 +132,7 @@ SPLITS = {
         ),
         Split(
             "switches",
-            "rules that were never switched on",
+            "rules never switched on in training",
             (
                 "hyper_speed", "classic", "no_mercy(seven_swap=false)",
                 "ig2000(jump_in=false)", "loche(jump_in=false)",
@@ -151,7 +151,7 @@ SPLITS = {
         ),
         Split(
             "cards",
-            "kinds of cards that were never in the deck",
+            "kinds of cards never in the deck in training",
             (
                 "hyper_speed(deck.wild-hyper-speed=0)", "classic",
                 "no_mercy(deck.discard-all=0,deck.wild-roulette=0)",

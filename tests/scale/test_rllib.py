@@ -137,7 +137,7 @@ def test_the_folder_plays_as_the_module_does(build, tmp_path):
         seen = {INPUTS: encoded.inputs, MASK: encoded.mask}
         logits = module.forward_inference({Columns.OBS: seen})[Columns.ACTION_DIST_INPUTS]
         best = logits.argmax(-1)[:, None]
-    chosen = network.raw_actions(encoded).gather(1, best)[:, 0]
+    chosen = network.raw_actions(encoded.code, encoded.seat_code).gather(1, best)[:, 0]
     assert np.array_equal(chosen.numpy(), make_agent(str(folder)).act_batch(games.obs, games.mask))
     assert compare(str(folder), "random", players=2, deals=20).games == 40
 

@@ -163,8 +163,8 @@ def test_a_critic_that_sees_all_hands_reads_them_in_the_policy_s_colours():
         sizes = [len(hand) for hand in game.snapshot()["hands"]]
         n = game.num_players
         order = turn_order.order_of(int(encoded.seat_code[row]))[1:n]
-        turned = [sizes[(game.actor + place) % n] for place in order]
-        assert hands[row].sum(1).tolist() == turned + [0] * (4 - n)
+        expected = [sizes[(game.actor + place) % n] for place in order]
+        assert hands[row].sum(1).tolist() == expected + [0] * (4 - n)
     # Where a colour comes first in the policy's input, it comes first in the hands.
     own = encoded.inputs[:, : hands.shape[2]]
     raw = torch.from_numpy(v.obs[:, :128])

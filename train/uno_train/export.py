@@ -21,17 +21,17 @@ from uno_agents.base import AgentError
 from uno_agents.neural import canonical as colors
 from uno_agents.neural import sum_features as sums
 from uno_agents.neural import turn_order
+from uno_agents.neural.agent import compiled_policy
 from uno_agents.neural.input_layout import NUM_COLORS, InputLayout
 from uno_agents.neural.kernels.forward import ILLEGAL_LOGIT
-from uno_agents.neural.mlp import MlpPolicy, check_shapes, input_scales
+from uno_agents.neural.mlp import check_shapes, input_scales
 from uno_agents.neural.onnx import load_onnx
 from uno_agents.neural.policy_overrides import Policy
-from uno_agents.neural.version1 import present_policy
 from uno_agents.neural.weights import (
-    SEATS_BY_TURN,
     CheckpointError,
     layout_of,
     read_weights,
+    reads_seats_by_turn,
     weights_path,
 )
 from uno_agents.pretrained import pretrained_path
@@ -139,11 +139,11 @@ def build_model(
     """The ONNX model of a policy network."""
     from onnx import TensorProto, helper
 
-    layout = layout_of(dict(metadata))
+    layout = layout_of(metadata)
     check_shapes(weights, hidden, layout)
     graph = Graph()
     octets = graph.add("Cast", "obs", to=TensorProto.FLOAT)
-    by_turn = bool(metadata.get(SEATS_BY_TURN))
+    by_turn = reads_seats_by_turn(metadata)
     if by_turn:
         seat_code = _seat_code(graph, octets)
         seat_columns, seat_actions = turn_order.order_tables()
@@ -206,11 +206,7 @@ def export_onnx(place: str, out: Path) -> float:
     out.parent.mkdir(parents=True, exist_ok=True)
     part.write_bytes(model.SerializeToString())
     try:
-        layout = layout_of(metadata)
-        by_turn = bool(metadata.get(SEATS_BY_TURN))
-        original = MlpPolicy(weights, metadata["hidden"], layout, by_turn)
-        ours = present_policy(original, layout)
-        worst = _difference(part, ours)
+        worst = _difference(part, compiled_policy(weights, metadata))
         if worst > TOLERANCE:
             raise CheckpointError(f"{out} would differ from {path} by {worst:.2g} in a logit")
         write_at_once(out, part.read_bytes())

@@ -18,7 +18,6 @@ PRIOR = (
 )
 GENERATED = "Generated from the weights by `python -m uno_train.pretrained`; do not edit."
 
-
 Report = Mapping[str, Any]
 """What `uno-arena best-response` found, as in its `report.json`."""
 
@@ -106,9 +105,12 @@ def _results(name: str, about: Mapping[str, Any]) -> list[str]:
 
 
 def _cell(cells: Sequence[Mapping[str, Any]], opponent: str) -> str:
-    row = next(row for row in cells if row["opponent"] == opponent)
-    low, high = 100 * row["low"], 100 * row["high"]
-    return f"{100 * row['rate']:.1f} % ({low:.1f} to {high:.1f})"
+    return _rate(next(row for row in cells if row["opponent"] == opponent))
+
+
+def _rate(result: Mapping[str, Any]) -> str:
+    low, high = 100 * result["low"], 100 * result["high"]
+    return f"{100 * result['rate']:.1f} % ({low:.1f} to {high:.1f})"
 
 
 def _exploitability(name: str, reports: Sequence[Report]) -> list[str]:
@@ -149,7 +151,7 @@ def _response_row(report: Report) -> str:
         _table_name(report),
         f"{100 * report['chance']:.1f} %",
         f"`{best['start']}`",
-        f"{100 * best['rate']:.1f} % ({100 * best['low']:.1f} to {100 * best['high']:.1f})",
+        _rate(best),
         f"{best['deals']:,}",
         tried,
     )

@@ -24,7 +24,7 @@ def canonical_actions(network: PolicyNetwork, encoded: CanonicalInput, ids: Ints
 
 def action_ids(network: PolicyNetwork, encoded: CanonicalInput, actions: Tensor) -> Ints:
     """Canonical actions as action ids."""
-    raw = network.raw_actions(encoded).gather(1, actions[:, None])[:, 0]
+    raw = network.raw_actions(encoded.code, encoded.seat_code).gather(1, actions[:, None])[:, 0]
     ids: Ints = raw.cpu().numpy()
     return ids
 

@@ -19,11 +19,9 @@ import numpy as np
 import numpy.typing as npt
 import uno_agents.pretrained
 from rich.console import Console
-from uno_agents.neural.agent import NeuralAgent
-from uno_agents.neural.mlp import MlpPolicy
+from uno_agents.neural.agent import NeuralAgent, compiled_policy
 from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
 from uno_agents.neural.weights import (
-    SEATS_BY_TURN,
     WEIGHTS_FILE,
     CheckpointError,
     read_weights,
@@ -159,8 +157,7 @@ def pack(
     curve = json.loads((run / "results.json").read_text())["curve"]
     # What is measured is what ships: the rounded weights.
     rounded = {name: array.astype(np.float32) for name, array in halves.items()}
-    by_turn = bool(about.get(SEATS_BY_TURN))
-    agent = NeuralAgent(MlpPolicy(rounded, about["hidden"], seats_by_turn=by_turn), about)
+    agent = NeuralAgent(compiled_policy(rounded, about), about)
     rows = measured_rows(agent, tables[:SHORT_TABLES] if is_short else tables, deals)
     if config.mixes:
         rows += unseen_rows(agent, config, SHORT_TABLES if is_short else UNSEEN_MIXES, deals)

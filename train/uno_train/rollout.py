@@ -226,7 +226,7 @@ def _label(
     if not len(chosen):
         return
     values = search_teacher.q_values(v, rows[chosen], int(actors.rng.integers(1 << 62)))
-    read = actors.network.raw_actions(encoded)[chosen]
+    read = actors.network.raw_actions(encoded.code[chosen], encoded.seat_code[chosen])
     canonical = torch.from_numpy(values).to(read.device).gather(1, read)
     decisions.q_values[kept.start + torch.from_numpy(chosen).to(read.device)] = canonical
 

@@ -4,6 +4,7 @@ A checkpoint is one safetensors file with the metadata as JSON in its header, so
 metadata cannot get out of step; reading it never executes code.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -21,12 +22,12 @@ from .policy_overrides import Policy, apply_overrides
 from .version1 import present_policy
 from .weights import (
     FORMAT,
-    SEATS_BY_TURN,
     WEIGHTS_FILE,
     CheckpointError,
     layout_of,
     read_metadata,
     read_weights,
+    reads_seats_by_turn,
     weights_path,
 )
 
@@ -38,6 +39,7 @@ __all__ = [
     "WEIGHTS_FILE",
     "CheckpointError",
     "NeuralAgent",
+    "compiled_policy",
     "load_network",
     "read_metadata",
     "torch_policy",
@@ -84,14 +86,11 @@ class NeuralAgent:
                 f"{path} holds the weights of {metadata['network']}; play it as "
                 f"{folder}:network={metadata['network']}, which runs that file"
             )
-        layout = layout_of(metadata)
         try:
-            policy: Policy = MlpPolicy(
-                weights, metadata["hidden"], layout, bool(metadata.get(SEATS_BY_TURN))
-            )
+            policy = compiled_policy(weights, metadata)
         except ValueError as error:
             raise CheckpointError(f"{path}: {error}") from None
-        return cls(present_policy(policy, layout), metadata, sample, seed)
+        return cls(policy, metadata, sample, seed)
 
     def act_batch(self, obs: Bytes, mask: Bytes) -> Ints:
         """One action id a row."""
@@ -131,6 +130,13 @@ def _softmax(logits: Floats) -> Floats:
     return probabilities
 
 
+def compiled_policy(weights: Mapping[str, Floats], metadata: Mapping[str, Any]) -> Policy:
+    """The compiled policy of a checkpoint's weights, for present observations and actions."""
+    layout = layout_of(metadata)
+    policy = MlpPolicy(weights, metadata["hidden"], layout, reads_seats_by_turn(metadata))
+    return present_policy(policy, layout)
+
+
 def torch_policy(network: "PolicyNetwork") -> Policy:
     """A torch network, on any device, as a function over arrays."""
     import torch
@@ -167,6 +173,6 @@ def load_network(folder: str | Path) -> tuple["PolicyNetwork", dict[str, Any]]:
     except ValueError as error:
         raise CheckpointError(f"{path}: {error}") from None
     network = PolicyNetwork(metadata["hidden"])
-    network.seats_by_turn = bool(metadata.get(SEATS_BY_TURN))
+    network.seats_by_turn = reads_seats_by_turn(metadata)
     network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
     return network, metadata

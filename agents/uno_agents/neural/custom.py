@@ -13,7 +13,13 @@ from ..base import AgentError
 from ..local_code import load_class
 from .agent import NeuralAgent
 from .input_layout import LAYOUT
-from .weights import SEATS_BY_TURN, CheckpointError, layout_of, read_weights, weights_path
+from .weights import (
+    CheckpointError,
+    layout_of,
+    read_weights,
+    reads_seats_by_turn,
+    weights_path,
+)
 
 if TYPE_CHECKING:
     from .network import PolicyNetwork
@@ -44,7 +50,7 @@ def load_custom(folder: str | Path, network: str, sample: bool = False, seed: in
         raise CheckpointError(f"{path} was made for another observation version; train it anew")
     inputs, actions = (np.array(metadata[key], np.int64) for key in ("inputs", "actions"))
     module = load_network_class(network)(metadata["hidden"], inputs, actions)
-    module.seats_by_turn = bool(metadata.get(SEATS_BY_TURN))
+    module.seats_by_turn = reads_seats_by_turn(metadata)
     tensors = {name: torch.from_numpy(array) for name, array in weights.items()}
     try:
         module.load_state_dict(tensors)

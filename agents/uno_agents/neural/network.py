@@ -131,7 +131,7 @@ class PolicyNetwork(nn.Module):
             "seat_places": np.argsort(seat_actions, axis=1),
         }
         for name, table in tables.items():
-            self.register_buffer(name, torch.from_numpy(table), persistent=False)
+            self.register_buffer(name, torch.tensor(table), persistent=False)
 
     def encode(self, obs: Tensor, mask: Tensor) -> CanonicalInput:
         """Canonicalise observations (B, 1280) and masks (B, 208), both uint8."""
@@ -143,7 +143,7 @@ class PolicyNetwork(nn.Module):
             obs = torch.cat([obs, self._sum_features(obs)], 1)
         seat_code = self._seat_code(obs)
         columns = self.seat_columns[seat_code].gather(1, self.read_inputs[code])
-        actions = self.seat_actions[seat_code].gather(1, self.read_actions[code])
+        actions = self.raw_actions(code, seat_code)
         return CanonicalInput(obs.gather(1, columns), mask.gather(1, actions), code, seat_code)
 
     def _seat_code(self, obs: Tensor) -> Tensor:
@@ -152,10 +152,9 @@ class PolicyNetwork(nn.Module):
         code = (obs[:, self.seat_inputs].long() * self.seat_weights).sum(-1)
         return code.clamp(max=turn_order.NUM_CODES - 1)
 
-    def raw_actions(self, canonical: CanonicalInput) -> Tensor:
+    def raw_actions(self, code: Tensor, seat_code: Tensor) -> Tensor:
         """The action id of each canonical action (B, actions of the network)."""
-        ids = self.read_actions[canonical.code]
-        return self.seat_actions[canonical.seat_code].gather(1, ids)
+        return self.seat_actions[seat_code].gather(1, self.read_actions[code])
 
     def canonical_places(self, canonical: CanonicalInput) -> Tensor:
         """The canonical action of each action id (B, 208), one past the last if it has none."""

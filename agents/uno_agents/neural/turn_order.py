@@ -7,6 +7,8 @@ table is mirrored, and up to a table of four, those who are out come last. What 
 about the seat that plays next then holds wherever that seat sits.
 """
 
+from functools import cache
+
 import numpy as np
 
 from uno_env.actions import MAX_SEATS, SWAP_0, SWAP_PAIRS, TARGET_1
@@ -50,6 +52,7 @@ def order_of(code: int) -> list[int]:
     return [0, *others, *range(max(1, size), MAX_SEATS)]
 
 
+@cache
 def order_tables() -> tuple[Ints, Ints]:
     """By code, the raw column and the raw action at each index of the order of turn."""
     columns = np.tile(np.arange(LAYOUT.obs_size), (NUM_CODES, 1))
@@ -58,6 +61,9 @@ def order_tables() -> tuple[Ints, Ints]:
         order = order_of(code)
         _order_columns(columns[code], order, code // CODES_PER_SIZE)
         _order_actions(actions[code], order)
+    # Everybody gets the same arrays.
+    columns.setflags(write=False)
+    actions.setflags(write=False)
     return columns, actions
 
 

@@ -6,6 +6,7 @@ of another observation version, or of another program, is refused with the reaso
 
 import json
 import struct
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -73,9 +74,14 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], dict[str, Any]]:
     return _with_sum_inputs(weights, layout_of(metadata)), metadata
 
 
-def layout_of(metadata: dict[str, Any]) -> InputLayout:
+def layout_of(metadata: Mapping[str, Any]) -> InputLayout:
     """The layout of the observation version that a network was made for."""
     return LAYOUTS[metadata["observation_version"]]
+
+
+def reads_seats_by_turn(metadata: Mapping[str, Any]) -> bool:
+    """Whether a network reads seats in the order of turn (`turn_order.py`)."""
+    return bool(metadata.get(SEATS_BY_TURN))
 
 
 def _with_sum_inputs(weights: dict[str, Floats], layout: InputLayout) -> dict[str, Floats]:

@@ -7,13 +7,13 @@ from uno_agents.heuristic.agent import HeuristicAgent
 
 import uno_env as uno
 
-STOCK = ["yellow-9", "green-8", "blue-9", "red-9"] * 20
+DRAW_PILE = ["yellow-9", "green-8", "blue-9", "red-9"] * 20
 SEEDS = range(4)
 
 
 def given(variant: str, hands: list[str], top: str, **more: Any) -> uno.Game:
     """A position with seat 0 to act: hands as space-separated cards, the discard pile alike."""
-    more.setdefault("draw_pile", STOCK)
+    more.setdefault("draw_pile", DRAW_PILE)
     snapshot = {"variant": variant, "hands": [hand.split() for hand in hands]}
     return uno.Game.from_snapshot({**snapshot, "discard": top.split(), **more})
 

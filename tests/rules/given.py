@@ -4,22 +4,22 @@ from typing import Any
 
 import uno_env as uno
 
-STOCK = ["yellow-9", "green-8", "blue-9", "red-9"] * 10
-"""A long stock of cards that rarely match by accident; give `stock` where draws matter."""
+DRAW_PILE = ["yellow-9", "green-8", "blue-9", "red-9"] * 10
+"""A long draw pile of cards that rarely match by accident; give `draw_pile` where draws matter."""
 
 
 def given(
     variant: str,
     hands: list[str] | list[list[str]],
     top: str | list[str],
-    stock: list[str] | str | None = None,
+    draw_pile: list[str] | str | None = None,
     **more: Any,
 ) -> uno.Game:
     """A position: hands as space-separated cards, the top card (or the whole discard pile).
 
     `more` goes into the snapshot as it is (`rules`, `pending`, `active_color`, `dealer`, ...).
     """
-    pile = STOCK if stock is None else cards(stock)
+    pile = DRAW_PILE if draw_pile is None else cards(draw_pile)
     return uno.Game.from_snapshot(
         {
             "variant": variant,

@@ -176,7 +176,7 @@ def test_cv_09_no_false_calls_and_no_false_catches(variant):
 )
 def test_cv_10_the_verdict_is_fixed_when_the_card_is_laid(variant, kept, drawn, bluff):
     """A +4 is judged on the hand and colour at the moment it was laid; later cards do not count."""
-    stock = [drawn, drawn, *["green-9"] * 8]
-    g = given(variant, [f"wild-draw4 {kept}", THREE, THREE], "red-5", stock)
+    draw_pile = [drawn, drawn, *["green-9"] * 8]
+    g = given(variant, [f"wild-draw4 {kept}", THREE, THREE], "red-5", draw_pile)
     play(g, "0: play wild-draw4", "0: color green", "0: stay-silent", "1: catch", "1: challenge")
     assert sizes(g) == ([7, 3, 3] if bluff else [3, 9, 3])

@@ -231,8 +231,8 @@ def test_fc_c5_draw_is_masked_only_by_a_colored_match():
 
 def test_fc_c6_a_drawn_wild_draw4_is_honest_for_a_stuck_seat():
     """A stuck seat that draws a +4 may lay it, and challenging it costs 6 cards."""
-    stock = ["wild-draw4", *["green-9"] * 8]
-    g = given("classic", ["blue-1 blue-2 blue-3", THREE, THREE], "red-5", stock)
+    draw_pile = ["wild-draw4", *["green-9"] * 8]
+    g = given("classic", ["blue-1 blue-2 blue-3", THREE, THREE], "red-5", draw_pile)
     play(g, "0: draw", "0: play wild-draw4", "0: color blue", "1: challenge")
     assert sizes(g) == [3, 9, 3]
     assert g.actor == 2

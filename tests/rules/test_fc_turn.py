@@ -97,13 +97,13 @@ def test_fc_06_opening_joker_color_named_by_the_dealer():
 
 def test_fc_07_wild_draw4_costs_four_cards_and_the_turn():
     """After a +4 its player names a colour; the next seat draws 4 and loses its turn."""
-    stock = "green-1 green-2 green-3 green-4 green-5"
-    g = given("classic", ["wild-draw4 blue-1 blue-2 blue-3", THREE, THREE], "red-5", stock)
+    draw_pile = "green-1 green-2 green-3 green-4 green-5"
+    g = given("classic", ["wild-draw4 blue-1 blue-2 blue-3", THREE, THREE], "red-5", draw_pile)
     play(g, "0: play wild-draw4")
     assert (g.actor, g.phase) == (0, "color")
     assert set(g.legal()) == COLORS
     play(g, "0: color red", "1: accept")
-    assert hand(g, 1) == [*stock.split()[:4], *THREE.split()]
+    assert hand(g, 1) == [*draw_pile.split()[:4], *THREE.split()]
     assert (g.actor, g.phase) == (2, "play")
     assert g.view(1)["active_color"] == "red"
 
@@ -147,7 +147,7 @@ def test_fc_10_seven_cards_each():
         assert not any(knows(g, 0, other) for other in range(1, 5))
 
 
-def test_fc_11_rest_is_the_stock():
+def test_fc_11_rest_is_the_draw_pile():
     """All cards neither dealt nor turned are the face-down draw pile."""
     for g in deals("classic", 4, 10):
         now = g.snapshot()

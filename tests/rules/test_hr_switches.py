@@ -64,8 +64,8 @@ def test_hr_02_a_discard_all_may_not_empty_the_hand():
 
 def test_hr_03_a_turn_draw_takes_several_cards():
     """With `draw_count=3` a turn draw takes three cards, of which the last may be played."""
-    stock = "red-1 green-9 red-2 blue-9 blue-8"
-    g = given("classic", [FILL, FILL], "red-5", stock, rules={"draw_count": 3})
+    draw_pile = "red-1 green-9 red-2 blue-9 blue-8"
+    g = given("classic", [FILL, FILL], "red-5", draw_pile, rules={"draw_count": 3})
     play(g, "0: draw")
     assert sizes(g) == [6, 3]
     assert (g.actor, g.phase, g.legal()) == (0, "play-drawn", ["play red-2", "keep"])

@@ -110,14 +110,14 @@ def test_hs_27_wild_draw4_is_meant_for_hands_without_the_color(rest, honest):
 
 def test_hs_28_target_of_a_wild_draw4_accepts_or_challenges():
     """After the colour is named the next seat takes 4 cards and loses its turn, or challenges."""
-    stock = "green-1 green-2 green-3 green-4"
-    g = given("hyper_speed", ["wild-draw4 blue-2 blue-3 blue-4", THREE, THREE], "red-5", stock)
+    draw_pile = "green-1 green-2 green-3 green-4"
+    g = given("hyper_speed", ["wild-draw4 blue-2 blue-3 blue-4", THREE, THREE], "red-5", draw_pile)
     play(g, "0: play wild-draw4", "0: color green")
     assert (g.actor, g.phase) == (1, "challenge")
     assert set(g.legal()) == {"accept", "challenge"}
     play(g, "1: accept")
     assert (g.actor, g.phase) == (2, "play")
-    assert hand(g, 1) == [*stock.split(), *THREE.split()]
+    assert hand(g, 1) == [*draw_pile.split(), *THREE.split()]
 
 
 @pytest.mark.parametrize("rest", ["blue-6 blue-2 green-3", "red-1 blue-2 green-3"])
@@ -151,20 +151,20 @@ def test_hs_30_wilds_in_hand_count_as_the_tested_color():
 
 def test_hs_31_a_lost_challenge_costs_six_cards_and_the_turn():
     """A challenger who is wrong draws 6 cards instead of 4 and loses its turn."""
-    stock = "green-1 green-2 green-3 green-4 green-5 green-6 green-7"
-    g = given("hyper_speed", ["wild-draw4 blue-2 blue-3 blue-4", THREE, THREE], "red-5", stock)
+    draw_pile = "green-1 green-2 green-3 green-4 green-5 green-6 green-7"
+    g = given("hyper_speed", ["wild-draw4 blue-2 blue-3 blue-4", THREE, THREE], "red-5", draw_pile)
     play(g, "0: play wild-draw4", "0: color green", "1: challenge")
     assert (g.actor, g.phase) == (2, "play")
-    assert hand(g, 1) == [*stock.split()[:6], *THREE.split()]
+    assert hand(g, 1) == [*draw_pile.split()[:6], *THREE.split()]
     assert sizes(g) == [3, 9, 3]
 
 
 def test_hs_32_an_exposed_bluff_costs_its_player_four_cards():
     """When the challenge is right the player of the card draws 4 and the challenger none."""
-    stock = "green-1 green-2 green-3 green-4 green-5"
-    g = given("hyper_speed", ["wild-draw4 red-2 blue-3 blue-4", THREE, THREE], "red-5", stock)
+    draw_pile = "green-1 green-2 green-3 green-4 green-5"
+    g = given("hyper_speed", ["wild-draw4 red-2 blue-3 blue-4", THREE, THREE], "red-5", draw_pile)
     play(g, "0: play wild-draw4", "0: color green", "1: challenge")
-    assert hand(g, 0) == ["blue-3", "blue-4", *stock.split()[:4], "red-2"]
+    assert hand(g, 0) == ["blue-3", "blue-4", *draw_pile.split()[:4], "red-2"]
     assert hand(g, 1) == THREE.split()
     assert (g.actor, g.phase) == (1, "play")
 

@@ -44,8 +44,8 @@ def test_hs_c3_a_wild_beside_the_wild_draw4_makes_it_a_bluff():
 
 def test_hs_c4_cards_drawn_later_do_not_change_the_verdict():
     """A red card drawn for a missed UNO call after the Wild Draw Four does not make it a bluff."""
-    stock = ["red-1", "red-2", *["green-1"] * 8]
-    g = given("hyper_speed", ["wild-draw4 blue-2", THREE, THREE], "red-5", stock)
+    draw_pile = ["red-1", "red-2", *["green-1"] * 8]
+    g = given("hyper_speed", ["wild-draw4 blue-2", THREE, THREE], "red-5", draw_pile)
     play(g, "0: play wild-draw4", "0: color green", "0: stay-silent", "1: catch")
     assert hand(g, 0) == ["blue-2", "red-1", "red-2"]
     assert (g.actor, g.phase) == (1, "challenge")

@@ -234,8 +234,8 @@ def test_hs_r18_a_last_draw_card_is_not_drawn():
 @pytest.mark.parametrize(("rest", "bluff"), [("red-3 blue-1", True), ("blue-3 blue-1", False)])
 def test_hs_r19_a_drawn_wild_draw4_is_judged_on_the_rest_of_the_hand(rest, bluff):
     """A Wild Draw Four just drawn may be played; the cards held besides decide its honesty."""
-    stock = ["wild-draw4", *["green-1"] * 8]
-    g = given("hyper_speed", [f"{rest} green-2", THREE, THREE], "red-5", stock)
+    draw_pile = ["wild-draw4", *["green-1"] * 8]
+    g = given("hyper_speed", [f"{rest} green-2", THREE, THREE], "red-5", draw_pile)
     play(g, "0: draw")
     assert set(g.legal()) == {"play wild-draw4", "keep"}
     play(g, "0: play wild-draw4", "0: color yellow", "1: challenge")

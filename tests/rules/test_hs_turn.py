@@ -54,7 +54,7 @@ def test_hs_04_seven_cards_each_known_to_their_holder_only():
             assert not any(knows(g, seat, other) for other in range(5) if other != seat)
 
 
-def test_hs_05_rest_of_the_deck_is_a_hidden_stock():
+def test_hs_05_rest_of_the_deck_is_a_hidden_draw_pile():
     """What is left after the deal and the opening is the face-down draw pile."""
     for g in deals("hyper_speed", 4, 5):
         now = g.snapshot()
@@ -171,7 +171,7 @@ def test_hs_14_play_passes_on_after_a_play_or_a_draw():
     assert (g.actor, g.phase) == (0, "play")
 
 
-def test_hs_15_empty_stock_is_rebuilt_from_the_discards():
+def test_hs_15_empty_draw_pile_is_rebuilt_from_the_discards():
     """When the draw pile is used up the discard pile is shuffled into a new one."""
     discard = "red-1 red-2 red-3 red-4 yellow-5"
     g = given("hyper_speed", [THREE, THREE, THREE], discard, "green-8")

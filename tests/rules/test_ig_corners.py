@@ -30,8 +30,8 @@ def test_ig_c6_jump_in_on_a_plus2_after_it_was_drawn():
 
 def test_ig_c7_jump_in_cuts_off_the_drawn_card():
     """A seat that drew a playable card cannot lay it any more when somebody jumps in first."""
-    stock = "red-9 blue-9"
-    g = given("ig2000", [f"red-5 {FILL}", FILL, FILL, f"red-5 {FILL}"], "red-2", stock)
+    draw_pile = "red-9 blue-9"
+    g = given("ig2000", [f"red-5 {FILL}", FILL, FILL, f"red-5 {FILL}"], "red-2", draw_pile)
     play(g, "0: play red-5", "3: pass", "1: draw", "3: jump-in")
     assert "red-9" in hand(g, 1)
     assert (g.actor, g.phase) == (0, "play")

@@ -114,8 +114,8 @@ def test_ig_45_contest_in_a_stack_is_about_the_whole_total(held, loser):
 
 def test_ig_47_last_plus4_is_drawn_and_cannot_be_contested():
     """When a +4 wins the round, the next seat takes four cards before the count, without a say."""
-    stock = "red-9 blue-9 wild green-9 red-1"
-    g = given("ig2000", ["wild-draw4", FILL, f"wild {FILL}"], "red-5", stock, uno_called=[0])
+    draw_pile = "red-9 blue-9 wild green-9 red-1"
+    g = given("ig2000", ["wild-draw4", FILL, f"wild {FILL}"], "red-5", draw_pile, uno_called=[0])
     play(g, "0: play wild-draw4")
     assert g.over
     assert g.winners == (0,)

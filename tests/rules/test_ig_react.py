@@ -261,8 +261,8 @@ def test_ig_r12_the_window_stays_open_until_the_next_card():
 
 def test_ig_r12_the_window_precedes_the_drawn_card():
     """After a turn draw the others are asked before the drawer decides about its card."""
-    stock = "red-3 blue-9"
-    g = given("ig2000", [f"red-7 {FILL}", FILL, f"red-7 {FILL}"], "red-5", stock)
+    draw_pile = "red-3 blue-9"
+    g = given("ig2000", [f"red-7 {FILL}", FILL, f"red-7 {FILL}"], "red-5", draw_pile)
     play(g, "0: play red-7", "2: pass", "1: draw")
     assert (g.actor, g.phase) == (2, "react")
     play(g, "2: pass")

@@ -81,8 +81,8 @@ def test_ig_53_call_before_the_last_card_is_laid(caught):
 
 def test_ig_54_every_return_to_one_card_is_called_again():
     """A seat that drew and came back to one card must say UNO once more."""
-    stock = "red-3 blue-9 blue-9 blue-9"
-    g = given("ig2000", ["red-9", FILL], "red-5", stock, uno_called=[0])
+    draw_pile = "red-3 blue-9 blue-9 blue-9"
+    g = given("ig2000", ["red-9", FILL], "red-5", draw_pile, uno_called=[0])
     play(g, "0: draw", "0: keep")
     assert list(g.snapshot()["uno_called"]) == []
     play(g, "1: draw", "0: play red-3")
@@ -91,8 +91,8 @@ def test_ig_54_every_return_to_one_card_is_called_again():
 
 def test_ig_55_ig_61_each_omission_costs_two():
     """A forgotten UNO costs two cards every single time it is caught."""
-    stock = "red-2 red-3 blue-9 yellow-7 yellow-6 yellow-9 yellow-9 blue-9"
-    g = given("ig2000", ["red-1 green-6", FILL], "red-5", stock)
+    draw_pile = "red-2 red-3 blue-9 yellow-7 yellow-6 yellow-9 yellow-9 blue-9"
+    g = given("ig2000", ["red-1 green-6", FILL], "red-5", draw_pile)
     play(g, "0: play red-1", "0: stay-silent", "1: catch")
     assert sizes(g)[0] == 3
     play(g, "1: draw", "0: play red-2", "1: draw", "0: play red-3")

@@ -113,7 +113,7 @@ def test_nm_36_skip_everyone():
     play(game, "0: play red-1")
     assert game.actor == 1
 
-    game = nm([f"red-skip-all {MIXED}", LOW, LOW], "red-5", stock="blue-9 red-9 red-8")
+    game = nm([f"red-skip-all {MIXED}", LOW, LOW], "red-5", draw_pile="blue-9 red-9 red-8")
     play(game, "0: play red-skip-all", "0: draw", "0: keep")
     assert game.actor == 1 and sizes(game) == [6, 3, 3]
 
@@ -130,8 +130,8 @@ def test_nm_42_the_victim_of_a_roulette_names_the_color():
 
 def test_nm_43_roulette_reveals_until_the_color_is_printed():
     """Cards are revealed from the draw pile until one, not a wild, shows the named colour."""
-    stock = "red-1 wild-draw6 yellow-2 green-6 blue-9"
-    game = nm([f"wild-roulette {MIXED}", LOW, LOW], "red-5", stock=stock)
+    draw_pile = "red-1 wild-draw6 yellow-2 green-6 blue-9"
+    game = nm([f"wild-roulette {MIXED}", LOW, LOW], "red-5", draw_pile=draw_pile)
     play(game, "0: play wild-roulette", "1: color green")
     assert game.snapshot()["draw_pile"] == ["blue-9"]
     revealed = ["red-1", "wild-draw6", "yellow-2", "green-6"]
@@ -142,8 +142,8 @@ def test_nm_43_roulette_reveals_until_the_color_is_printed():
 
 def test_nm_44_the_victim_takes_the_revealed_cards_and_loses_its_turn():
     """The victim of a roulette takes all revealed cards, as all can see, and loses its turn."""
-    stock = "red-1 wild-draw6 yellow-2 green-6 blue-9"
-    game = nm([f"wild-roulette {MIXED}", LOW, LOW], "red-5", stock=stock)
+    draw_pile = "red-1 wild-draw6 yellow-2 green-6 blue-9"
+    game = nm([f"wild-roulette {MIXED}", LOW, LOW], "red-5", draw_pile=draw_pile)
     play(game, "0: play wild-roulette", "1: color green")
     revealed = ["green-6", "red-1", "wild-draw6", "yellow-2"]
     assert hand(game, 1) == sorted([*cards(LOW), *revealed])
@@ -207,8 +207,8 @@ def test_nm_r18_discard_all_leaves_wilds_and_takes_other_discard_alls():
 
 def test_nm_r19_the_uno_protocol_runs_before_the_extra_turn():
     """After a skip everyone a silent seat can be caught before its own extra turn begins."""
-    stock = "green-1 green-2 green-3"
-    game = nm(["red-skip-all blue-2", LOW, LOW], "red-5", stock=stock)
+    draw_pile = "green-1 green-2 green-3"
+    game = nm(["red-skip-all blue-2", LOW, LOW], "red-5", draw_pile=draw_pile)
     play(game, "0: play red-skip-all")
     assert (game.actor, game.phase) == (0, "uno-call")
     play(game, "0: stay-silent", "1: ignore")
@@ -234,7 +234,9 @@ def test_nm_c9_a_last_seven_swaps_nothing():
 
 def test_nm_c10_the_swapped_seat_calls_uno():
     """If a 7 leaves the other seat with one card, that seat has to call or may be caught."""
-    game = nm(["red-7 green-2", ["blue-1"] * 10, LOW], "red-5", stock="yellow-1 yellow-2 yellow-3")
+    game = nm(
+        ["red-7 green-2", ["blue-1"] * 10, LOW], "red-5", draw_pile="yellow-1 yellow-2 yellow-3"
+    )
     play(game, "0: play red-7", "0: target +1")
     assert sizes(game) == [10, 1, 3]
     assert (game.actor, game.phase) == (1, "uno-call")
@@ -290,7 +292,7 @@ def test_nm_c14_cards_laid_along_have_no_effect():
 def test_nm_c16_a_roulette_ends_when_no_card_is_left():
     """If the named colour never shows, the victim takes every card there is to reveal."""
     hands = [f"wild-roulette {MIXED}", LOW, LOW]
-    game = nm(hands, "yellow-1 blue-9 red-5", stock="red-1 yellow-2")
+    game = nm(hands, "yellow-1 blue-9 red-5", draw_pile="red-1 yellow-2")
     play(game, "0: play wild-roulette", "1: color green")
     taken = ["blue-9", "red-1", "red-5", "yellow-1", "yellow-2"]
     assert hand(game, 1) == sorted([*cards(LOW), *taken])
@@ -299,14 +301,14 @@ def test_nm_c16_a_roulette_ends_when_no_card_is_left():
     assert game.actor == 2 and state["active_color"] == "green"
 
     hands[1] = ["blue-1"] * 20
-    game = nm(hands, "yellow-1 blue-9 red-5", stock="red-1 yellow-2")
+    game = nm(hands, "yellow-1 blue-9 red-5", draw_pile="red-1 yellow-2")
     play(game, "0: play wild-roulette", "1: color green")
     assert game.snapshot()["eliminated"] == [1] and game.actor == 2
 
 
 def test_nm_c17_roulette_with_two_seats():
     """With two seats the opponent names and draws, and the player of a roulette plays again."""
-    game = nm([f"wild-roulette {MIXED}", LOW], "red-5", stock="red-1 yellow-2 blue-9")
+    game = nm([f"wild-roulette {MIXED}", LOW], "red-5", draw_pile="red-1 yellow-2 blue-9")
     play(game, "0: play wild-roulette", "1: color yellow")
     assert sizes(game) == [4, 5]
     assert (game.actor, game.phase) == (0, "play")
@@ -315,7 +317,7 @@ def test_nm_c17_roulette_with_two_seats():
 
 def test_nm_c18_skip_everyone_with_a_last_card_that_does_not_fit():
     """After a skip everyone a last card that does not fit means drawing until one does."""
-    game = nm(["red-skip-all blue-2", LOW, LOW], "red-5", stock="green-1 yellow-2 red-8")
+    game = nm(["red-skip-all blue-2", LOW, LOW], "red-5", draw_pile="green-1 yellow-2 red-8")
     play(game, "0: play red-skip-all", "0: call-uno")
     assert (game.actor, game.phase) == (0, "play") and game.legal() == ["draw"]
     play(game, "0: draw")
@@ -325,7 +327,7 @@ def test_nm_c18_skip_everyone_with_a_last_card_that_does_not_fit():
 def test_nm_c23_the_color_of_the_roulette_is_followed():
     """The seat after a roulette has to follow the colour that the victim named."""
     hands = [f"wild-roulette {MIXED}", LOW, "red-2 green-2 blue-2"]
-    game = nm(hands, "green-5", stock="red-1 red-3")
+    game = nm(hands, "green-5", draw_pile="red-1 red-3")
     play(game, "0: play wild-roulette", "1: color red")
     assert game.actor == 2 and game.legal() == ["play red-2"]
 

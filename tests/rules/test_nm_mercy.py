@@ -37,7 +37,9 @@ def test_nm_25_an_eliminated_seat_is_passed_over():
 
 def test_nm_26_the_cards_of_an_eliminated_seat_are_set_aside():
     """The hand of an eliminated seat is put aside, and only the number of its cards is public."""
-    game = nm([f"red-draw2 {ATTACK}", ["blue-1"] * 23, LOW], "red-5", stock="green-1 green-2 red-1")
+    game = nm(
+        [f"red-draw2 {ATTACK}", ["blue-1"] * 23, LOW], "red-5", draw_pile="green-1 green-2 red-1"
+    )
     play(game, "0: play red-draw2", "1: take")
     state = game.snapshot()
     assert state["hands"][1] == []
@@ -51,7 +53,7 @@ def test_nm_r7_mercy_check_immediate_or_after_draw():
     """The 25th card eliminates at once, or after the whole draw with `mercy_check="after_draw"`."""
     hands = [f"wild-draw10 {ATTACK}", ["blue-1"] * 20, LOW]
     for check, drawn in (("immediate", 5), ("after_draw", 10)):
-        game = nm(hands, "red-5", stock=["yellow-9"] * 12, rules={"mercy_check": check})
+        game = nm(hands, "red-5", draw_pile=["yellow-9"] * 12, rules={"mercy_check": check})
         play(game, "0: play wild-draw10", "0: color red", "1: take")
         state = game.snapshot()
         assert state["eliminated"] == [1] and len(state["set_aside"]) == 20 + drawn
@@ -62,10 +64,10 @@ def test_nm_r7_mercy_check_immediate_or_after_draw():
 
 def test_nm_r7_mercy_check_after_a_whole_turn_draw():
     """With `mercy_check="after_draw"` a turn's drawing too goes on until a card fits."""
-    stock = "green-1 green-2 green-3 green-4 red-9 red-8"
+    draw_pile = "green-1 green-2 green-3 green-4 red-9 red-8"
     for check, drawn in (("immediate", 2), ("after_draw", 5)):
         hands = [["blue-1"] * 23, LOW, LOW]
-        game = nm(hands, "red-5", stock=stock, rules={"mercy_check": check})
+        game = nm(hands, "red-5", draw_pile=draw_pile, rules={"mercy_check": check})
         play(game, "0: draw")
         state = game.snapshot()
         assert state["eliminated"] == [0] and game.actor == 1
@@ -74,7 +76,7 @@ def test_nm_r7_mercy_check_after_a_whole_turn_draw():
 
 def test_nm_r8_a_fitting_twenty_fifth_card_does_not_save():
     """A seat that draws its 25th card is eliminated although that card would have fitted."""
-    game = nm([["blue-1"] * 23, LOW, LOW], "red-5", stock="green-1 red-9 red-8")
+    game = nm([["blue-1"] * 23, LOW, LOW], "red-5", draw_pile="green-1 red-9 red-8")
     play(game, "0: draw")
     state = game.snapshot()
     assert state["eliminated"] == [0] and "red-9" in state["set_aside"]
@@ -95,7 +97,7 @@ def test_nm_r9_the_round_winner_gets_the_bonus():
 def test_nm_r16_cards_set_aside_stay_hidden_until_the_next_recycling():
     """Cards set aside lie face down and are mixed in when the discards are recycled."""
     aside = ["red-2"] * 25
-    game = nm([LOW, LOW, ""], "green-3 red-5", stock="green-1", eliminated=[2], set_aside=aside)
+    game = nm([LOW, LOW, ""], "green-3 red-5", draw_pile="green-1", eliminated=[2], set_aside=aside)
     for seat in range(2):
         view = game.view(seat)
         assert view["set_aside_size"] == 25 and "set_aside" not in view
@@ -114,7 +116,7 @@ def test_nm_c6_elimination_in_the_middle_of_a_penalty():
         "wild-draw10 blue-1 blue-2 blue-3",
         ["blue-1"] * 15,
     ]
-    game = nm(hands, "red-5", stock=["yellow-9"] * 14)
+    game = nm(hands, "red-5", draw_pile=["yellow-9"] * 14)
     play(game, "0: play red-draw2", "1: play yellow-draw2", "2: play wild-draw10", "2: color green")
     assert game.snapshot()["pending"]["amount"] == 14
     play(game, "3: take")
@@ -136,7 +138,7 @@ def test_nm_c7_a_penalty_that_leaves_one_seat_ends_the_round():
 def test_nm_c8_drawing_from_twenty_four_cards():
     """A seat with 24 cards that fit nowhere draws one and is eliminated, even if that one fits."""
     for card in ("red-9", "green-9", "wild-draw6"):
-        game = nm([["blue-1"] * 24, LOW, LOW], "red-5", stock=[card, "red-1", "red-2"])
+        game = nm([["blue-1"] * 24, LOW, LOW], "red-5", draw_pile=[card, "red-1", "red-2"])
         assert game.legal() == ["draw"]
         play(game, "0: draw")
         state = game.snapshot()
@@ -148,7 +150,7 @@ def test_nm_c15_roulette_past_the_limit():
     """Roulette cards are taken in one go, so its victim may end far above 25 and is then out."""
     reveal = "wild-draw6 red-1 wild-draw10 yellow-2 blue-9 wild-roulette red-3 green-6"
     hands = [f"wild-roulette {ATTACK}", ["blue-1"] * 20, "green-1 red-2 red-4"]
-    game = nm(hands, "red-5", stock=f"{reveal} red-9")
+    game = nm(hands, "red-5", draw_pile=f"{reveal} red-9")
     play(game, "0: play wild-roulette", "1: color green")
     state = game.snapshot()
     assert state["eliminated"] == [1] and len(state["set_aside"]) == 28
@@ -222,12 +224,12 @@ def test_nm_c20_two_bonuses_and_one_hand():
     assert game.scores == [559, 0, 0, 0]
 
 
-def test_nm_c21_the_stock_is_rebuilt_in_the_middle_of_drawing():
+def test_nm_c21_the_draw_pile_is_rebuilt_in_the_middle_of_drawing():
     """A draw pile that runs out during a draw is rebuilt, set-aside cards too; the draw goes on."""
     game = nm(
         [LOW, LOW, ""],
         "green-2 red-5",
-        stock="green-1 yellow-2",
+        draw_pile="green-1 yellow-2",
         eliminated=[2],
         set_aside=["blue-9", "red-8"],
     )

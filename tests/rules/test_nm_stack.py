@@ -63,7 +63,9 @@ def test_nm_24_whoever_does_not_answer_draws_it_all():
 
 def test_nm_29_draw_two():
     """A draw two makes the next seat draw two cards and lose its turn."""
-    game = nm(["red-draw2 red-8 red-9 red-6", LOW, LOW], "red-5", stock="green-1 green-2 green-3")
+    game = nm(
+        ["red-draw2 red-8 red-9 red-6", LOW, LOW], "red-5", draw_pile="green-1 green-2 green-3"
+    )
     play(game, "0: play red-draw2")
     assert (game.actor, game.phase) == (1, "stack") and owed(game) == 2
     play(game, "1: take")
@@ -168,12 +170,12 @@ def test_nm_r5_the_last_named_color_counts_after_a_stack():
 def test_nm_r5_roulette_color_option():
     """After a roulette the victim's colour counts, or by option one that its player names."""
     hands = ["wild-roulette red-8 red-9 red-6", LOW, LOW]
-    game = nm(hands, "red-5", stock="blue-9 green-9 red-9")
+    game = nm(hands, "red-5", draw_pile="blue-9 green-9 red-9")
     play(game, "0: play wild-roulette", "1: color green")
     assert game.view(2)["active_color"] == "green" and game.actor == 2
 
     rules = {"roulette_active_color": "player"}
-    game = nm(hands, "red-5", stock="blue-9 green-9 red-9", rules=rules)
+    game = nm(hands, "red-5", draw_pile="blue-9 green-9 red-9", rules=rules)
     play(game, "0: play wild-roulette")
     assert (game.actor, game.phase) == (0, "color")
     play(game, "0: color yellow")
@@ -205,8 +207,8 @@ def test_nm_r6_stack_needs_color_option():
 
 def test_nm_r13_an_unanswered_own_penalty_costs_the_turn():
     """With two seats, drawing for one's own reverse draw four leaves the turn to the opponent."""
-    stock = "green-1 green-2 green-3 green-4 green-6"
-    game = nm(["wild-reverse-draw4 blue-1 blue-3 blue-5", LOW], "red-5", stock=stock)
+    draw_pile = "green-1 green-2 green-3 green-4 green-6"
+    game = nm(["wild-reverse-draw4 blue-1 blue-3 blue-5", LOW], "red-5", draw_pile=draw_pile)
     play(game, "0: play wild-reverse-draw4", "0: color green", "0: take")
     assert sizes(game) == [7, 3]
     assert (game.actor, game.phase) == (1, "play")
@@ -276,7 +278,7 @@ def test_nm_c22_after_a_taken_stack_the_top_card_is_followed_as_usual():
     """Once a stack is drawn its last card is matched as usual and a new draw two counts two."""
     third = "green-1 yellow-draw2 wild-draw6 yellow-4 red-draw4"
     hands = ["red-draw2 green-draw2 red-8 red-9", LOW, third, LOW]
-    game = nm(hands, "green-5 red-draw2", stock="yellow-9 blue-9 " * 6)
+    game = nm(hands, "green-5 red-draw2", draw_pile="yellow-9 blue-9 " * 6)
     play(game, "0: play green-draw2", "1: take")
     assert (game.actor, game.phase) == (2, "play")
     assert set(game.legal()) == {"play green-1", "play yellow-draw2", "play wild-draw6"}

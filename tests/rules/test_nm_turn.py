@@ -71,7 +71,7 @@ def test_nm_13_an_action_card_takes_effect_when_laid():
 
 def test_nm_14_draws_until_a_card_can_be_played():
     """A seat without a fitting card draws until one fits, and may then lay that one."""
-    game = nm([LOW, LOW, LOW], "red-5", stock="green-1 yellow-2 red-8 red-1")
+    game = nm([LOW, LOW, LOW], "red-5", draw_pile="green-1 yellow-2 red-8 red-1")
     assert game.legal() == ["draw"]
     play(game, "0: draw")
     assert (game.actor, game.phase) == (0, "play-drawn")
@@ -87,7 +87,7 @@ def test_nm_14_draws_until_a_card_can_be_played():
 
 def test_nm_14_the_drawn_card_may_be_a_wild():
     """A wild ends the drawing, for it fits on anything."""
-    game = nm([LOW, LOW], "red-5", stock="green-1 wild-draw6 red-8")
+    game = nm([LOW, LOW], "red-5", draw_pile="green-1 wild-draw6 red-8")
     play(game, "0: draw")
     assert set(game.legal()) == {"play wild-draw6", "keep"}
     play(game, "0: play wild-draw6", "0: color green")
@@ -110,7 +110,7 @@ def test_nm_16_an_empty_draw_pile_is_rebuilt_from_the_discards():
     game = nm(
         [LOW, LOW, ""],
         "green-1 yellow-2 red-8 red-5",
-        stock="",
+        draw_pile="",
         eliminated=[2],
         set_aside=["green-4"],
     )
@@ -135,7 +135,9 @@ def test_nm_17_uno_call_when_one_card_is_left():
 
 def test_nm_18_a_silent_seat_can_be_caught_before_the_next_turn():
     """Any opponent may catch a silent seat until the next turn begins, which costs it two cards."""
-    position = nm(["red-1 red-2", LOW, LOW], "red-5", stock="green-1 green-2 green-3 green-4 red-9")
+    position = nm(
+        ["red-1 red-2", LOW, LOW], "red-5", draw_pile="green-1 green-2 green-3 green-4 red-9"
+    )
     play(position, "0: play red-1", "0: stay-silent")
     assert (position.actor, position.phase) == (1, "uno-catch")
     assert set(position.legal()) == {"catch", "ignore"}
@@ -184,7 +186,7 @@ def test_nm_21_a_new_round_starts_with_all_cards_and_all_seats():
 
 def test_nm_r3_playing_the_drawn_card_is_optional():
     """The card that ended the drawing may be laid or kept, and no other card is offered."""
-    game = nm([LOW, LOW, LOW], "red-5", stock="green-1 red-8 red-1 red-2")
+    game = nm([LOW, LOW, LOW], "red-5", draw_pile="green-1 red-8 red-1 red-2")
     play(game, "0: draw")
     assert set(game.legal()) == {"play red-8", "keep"}
     play(game, "0: keep")
@@ -194,7 +196,9 @@ def test_nm_r3_playing_the_drawn_card_is_optional():
 
 def test_nm_r3_play_drawn_forced():
     """With `play_drawn="forced"` the fitting drawn card has to be laid."""
-    game = nm([LOW, LOW, LOW], "red-5", stock="green-1 red-8 red-1", rules={"play_drawn": "forced"})
+    game = nm(
+        [LOW, LOW, LOW], "red-5", draw_pile="green-1 red-8 red-1", rules={"play_drawn": "forced"}
+    )
     play(game, "0: draw")
     assert game.legal() == ["play red-8"]
     play(game, "0: play red-8")
@@ -211,7 +215,7 @@ def test_nm_r4_no_drawing_while_something_fits():
 
 def test_nm_r15_drawing_stops_when_no_card_is_left():
     """If the piles run dry before a card fits, the seat keeps what it drew and its turn is over."""
-    game = nm([LOW, LOW, LOW], "red-5", stock="green-1 yellow-2")
+    game = nm([LOW, LOW, LOW], "red-5", draw_pile="green-1 yellow-2")
     play(game, "0: draw")
     assert (game.actor, game.phase) == (1, "play")
     assert sizes(game) == [5, 3, 3]
@@ -239,7 +243,7 @@ def test_nm_r17_uno_is_judged_after_hands_have_moved():
 
 def test_nm_r22_the_top_card_is_not_recycled():
     """The card on top of the discard pile stays where it is when the rest is shuffled."""
-    game = nm([LOW, LOW], "red-8 green-1 wild-draw6 red-5", stock="")
+    game = nm([LOW, LOW], "red-8 green-1 wild-draw6 red-5", draw_pile="")
     play(game, "0: draw")
     assert game.snapshot()["discard"] == ["red-5"]
     assert game.view(0)["top_card"] == "red-5" and game.view(0)["active_color"] == "red"

@@ -10,9 +10,9 @@ QUIET = {"uno_call": "off"}
 OTHERS = ["green-3 green-4 green-6", "blue-3 blue-4 blue-6", "yellow-1 yellow-2 yellow-6"]
 
 
-def teams(hands: list[str], top: str = "red-9", stock: str | None = None, **more) -> uno.Game:
+def teams(hands: list[str], top: str = "red-9", draw_pile: str | None = None, **more) -> uno.Game:
     """A Teams position without UNO calls."""
-    return given("teams", hands, top, stock, rules={**QUIET, **more.pop("rules", {})}, **more)
+    return given("teams", hands, top, draw_pile, rules={**QUIET, **more.pop("rules", {})}, **more)
 
 
 def test_tm_25_an_empty_hand_gets_half_of_the_partner_s():
@@ -58,7 +58,7 @@ def test_tm_27_the_giver_keeps_the_larger_part(held, gives):
 def test_tm_28_a_seat_that_is_out_returns_when_its_partner_draws():
     """When the partner of a seat that is out draws it passes half its hand at once."""
     b, _, d = OTHERS
-    g = teams(["", b, "blue-3", d], stock="blue-7 blue-8", out=[0], turn=2, actor=2)
+    g = teams(["", b, "blue-3", d], draw_pile="blue-7 blue-8", out=[0], turn=2, actor=2)
     play(g, "2: draw")
     assert (g.actor, g.phase) == (2, "give-half")
     assert set(g.legal()) == {"give blue-3", "give blue-7"}

@@ -11,14 +11,18 @@ B, C, D = "green-3 green-4 green-6", "blue-3 blue-4 blue-6", "yellow-1 yellow-2 
 DULL = ["blue-9"] * 12
 
 
-def teams(hands: list[str], top: str = "red-5", stock: list[str] | None = None, **more) -> uno.Game:
+def teams(
+    hands: list[str], top: str = "red-5", draw_pile: list[str] | None = None, **more
+) -> uno.Game:
     """A Teams position without UNO calls."""
-    return given("teams", hands, top, stock or DULL, rules=QUIET, **more)
+    return given("teams", hands, top, draw_pile or DULL, rules=QUIET, **more)
 
 
-def loud(hands: list[str], top: str = "red-5", stock: list[str] | None = None, **more) -> uno.Game:
+def loud(
+    hands: list[str], top: str = "red-5", draw_pile: list[str] | None = None, **more
+) -> uno.Game:
     """A Teams position with UNO calls."""
-    return given("teams", hands, top, stock or DULL, **more)
+    return given("teams", hands, top, draw_pile or DULL, **more)
 
 
 def test_tm_c1_half_of_seven():
@@ -43,7 +47,7 @@ def test_tm_c2_out_and_then_won_by_the_partner():
 
 def test_tm_c3_one_drawn_card_brings_the_partner_back():
     """Drawing one card beside an out partner leaves both with one card and a call to make."""
-    g = loud(["", B, "blue-3", D], stock=["blue-7", "blue-8"], out=[0], turn=2, actor=2)
+    g = loud(["", B, "blue-3", D], draw_pile=["blue-7", "blue-8"], out=[0], turn=2, actor=2)
     play(g, "2: draw", "2: give blue-3")
     assert (hand(g, 0), hand(g, 2)) == (["blue-3"], ["blue-7"])
     play(g, "2: call-uno", "0: call-uno")
@@ -53,7 +57,7 @@ def test_tm_c3_one_drawn_card_brings_the_partner_back():
 
 def test_tm_c4_the_drawn_card_is_kept_back_and_laid():
     """Who gives its old card away may lay the drawn one, and is then out itself."""
-    g = loud(["", B, "blue-3", D], stock=["red-7", "blue-8"], out=[0], turn=2, actor=2)
+    g = loud(["", B, "blue-3", D], draw_pile=["red-7", "blue-8"], out=[0], turn=2, actor=2)
     play(g, "2: draw", "2: give blue-3")
     assert set(g.legal()) == {"play red-7", "keep"}
     play(g, "2: play red-7")
@@ -65,7 +69,7 @@ def test_tm_c4_the_drawn_card_is_kept_back_and_laid():
 
 def test_tm_c5_the_drawn_card_is_given_away():
     """Who gives away the card it has just drawn cannot lay it any more this turn."""
-    g = teams(["", B, "red-3", D], stock=["red-7", "blue-8"], out=[0], turn=2, actor=2)
+    g = teams(["", B, "red-3", D], draw_pile=["red-7", "blue-8"], out=[0], turn=2, actor=2)
     play(g, "2: draw", "2: give red-7")
     assert (hand(g, 0), hand(g, 2)) == (["red-7"], ["red-3"])
     assert (g.actor, g.phase) == (3, "play")
@@ -74,7 +78,7 @@ def test_tm_c5_the_drawn_card_is_given_away():
 def test_tm_c6_draw_two_beside_an_out_partner():
     """After a Draw Two the partner of an out seat passes one of its three cards on at once."""
     hands = ["", "red-draw2 " + B, "blue-3", D]
-    g = loud(hands, stock=["blue-7", "blue-8"], out=[0], turn=1, actor=1)
+    g = loud(hands, draw_pile=["blue-7", "blue-8"], out=[0], turn=1, actor=1)
     play(g, "1: play red-draw2")
     assert (g.actor, g.phase) == (2, "give-half")
     play(g, "2: give blue-8")
@@ -210,7 +214,7 @@ def test_tm_c18_give_symbol_on_the_team_s_last_card():
 
 def test_tm_c19_call_by_the_partner_catch_and_a_new_call():
     """The partner's call protects; after a catch the call is due again at the next single card."""
-    g = loud(["red-1 red-2", B, C, D], stock=["red-7", "red-8", *DULL])
+    g = loud(["red-1 red-2", B, C, D], draw_pile=["red-7", "red-8", *DULL])
     play(g, "0: play red-1", "0: stay-silent")
     safe = play(g.clone(), "2: call-uno")
     assert (safe.actor, safe.phase, sizes(safe)[0]) == (1, "play", 1)
@@ -224,7 +228,7 @@ def test_tm_c19_call_by_the_partner_catch_and_a_new_call():
 
 def test_tm_c20_drawing_instead_of_winning():
     """A seat may draw rather than lay the winning card; its partner comes back, both owe a call."""
-    g = loud(["red-1", B, "", D], stock=["blue-7", "blue-8"], out=[2])
+    g = loud(["red-1", B, "", D], draw_pile=["blue-7", "blue-8"], out=[2])
     assert set(g.legal()) == {"play red-1", "draw"}
     play(g, "0: draw", "0: give blue-7")
     assert (hand(g, 0), hand(g, 2)) == (["red-1"], ["blue-7"])

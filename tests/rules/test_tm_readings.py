@@ -15,9 +15,9 @@ PHYSICAL = {
 }
 
 
-def teams(hands: list[str], top: str = "red-9", stock: str | None = None, **more) -> uno.Game:
+def teams(hands: list[str], top: str = "red-9", draw_pile: str | None = None, **more) -> uno.Game:
     """A Teams position without UNO calls."""
-    return given("teams", hands, top, stock, rules={**QUIET, **more.pop("rules", {})}, **more)
+    return given("teams", hands, top, draw_pile, rules={**QUIET, **more.pop("rules", {})}, **more)
 
 
 def lively_move(game: uno.Game, rng: np.random.Generator) -> str:
@@ -138,7 +138,7 @@ def test_tm_r8_the_half_comes_before_the_drawn_card_is_played():
     assert (g.actor, g.phase) == (3, "play")
 
 
-def test_tm_r9_super_team_with_a_short_stock():
+def test_tm_r9_super_team_with_a_short_draw_pile():
     """If no card is left for the out partner of a Super Team's target, it is passed half a hand."""
     _, c, _ = OTHERS
     hands = ["wild-team-draw2 green-1 green-2", "blue-3", c, ""]
@@ -181,7 +181,7 @@ def test_tm_r11_team_play_to_an_out_partner_under_other_rules():
     """Where a seat may be out beside a larger hand, a Team Play fails and brings it back."""
     b, _, d = OTHERS
     hands = ["", b, "wild-team-play blue-1 blue-3", d]
-    g = teams(hands, stock="red-1 red-2", out=[0], turn=2, rules={"going_out_half": False})
+    g = teams(hands, draw_pile="red-1 red-2", out=[0], turn=2, rules={"going_out_half": False})
     play(g, "2: play wild-team-play", "2: color red")
     assert (g.actor, g.phase) == (2, "give-half")
     play(g, "2: give blue-1", "2: give red-1")

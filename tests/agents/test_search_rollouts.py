@@ -11,8 +11,9 @@ from uno_agents.base import AgentError
 from uno_agents.registry import make_agent
 from uno_agents.search.agent import SearchAgent
 from uno_agents.search.interrupt import Interrupted, interruptible
-from uno_agents.search.monte_carlo import Budget, MonteCarloSearch
+from uno_agents.search.monte_carlo import MonteCarloSearch
 from uno_agents.search.rollouts import RolloutPolicies
+from uno_agents.search.sequential_halving import Budget
 
 import uno_env as uno
 

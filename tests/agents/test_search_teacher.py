@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from uno_agents.registry import make_agent
+from uno_agents.search.prior import SPREAD
 from uno_agents.search.rollouts import RolloutPolicies
-from uno_agents.search.teacher import SPREAD, SearchTeacher
+from uno_agents.search.teacher import SearchTeacher
 
 import uno_env as uno
 from uno_env.actions import NUM_ACTIONS

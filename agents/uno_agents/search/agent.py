@@ -10,6 +10,7 @@ make_agent("oracle:sims=500")      sees every card; the others play as its rollo
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from uno_env.actions import action_id, action_text
@@ -20,12 +21,11 @@ from uno_env.state_io.view import View
 
 from ..advice import Advice, advise
 from ..base import Agent, AgentError
-from .monte_carlo import ActionValue, Budget, MonteCarloSearch
+from .monte_carlo import MonteCarloSearch
 from .options import LINEAR, checked_budget, checked_depth, rollout_policies
+from .prior import MIN_PROBABILITY
 from .rollouts import RolloutPolicies
-
-MIN_PROBABILITY = 0.02
-"""Actions with a lower probability under the policy are not simulated."""
+from .sequential_halving import ActionValue, Budget
 
 _ALWAYS_TAKEN = frozenset({"call-uno", "catch"})
 """Taken without simulation: a call is free, and a catch costs only the seat that is caught."""
@@ -87,8 +87,15 @@ class _SearchBase:
         return f"sims={sims}" if ms is None else f"ms={ms:g}"
 
     def _evaluate(
-        self, game: Game, legal: list[str], digest: str, knows_all: bool, default: str | None = None
+        self,
+        game: Game,
+        legal: list[str],
+        digest: str,
+        knows_all: bool,
+        default: str | None = None,
+        probabilities: Mapping[str, float] | None = None,
     ) -> list[ActionValue]:
+        by_id = {action_id(text): p for text, p in (probabilities or {}).items()}
         return self.search.evaluate(
             game.engine_arrays.games,
             game.engine_arrays.rules,
@@ -98,6 +105,7 @@ class _SearchBase:
             self._budget,
             knows_all,
             None if default is None else action_id(default),
+            by_id or None,
         )
 
 
@@ -111,9 +119,9 @@ class SearchAgent(_SearchBase):
         sims: simulations a decision; 500 if neither is given.
         ms: milliseconds a decision instead.
         seed: with the view, fixes the sampled deals.
-        policy: an agent whose action is the default, instead of the heuristic's: another action
-            must lead it by more than sampling noise. Actions that it gives a probability below 2 %
-            are not simulated.
+        policy: an agent whose action is the default, instead of the heuristic's. The probabilities
+            of a network are the prior of the actions' values, and actions below 0.2 % are not
+            simulated; without probabilities another action must lead by more than sampling noise.
         rollout: an agent that plays the rollouts, by batches; the heuristic if None.
         opponents: an agent that plays the other seats in them; `rollout` if None.
         leaf: `linear` values leaves by the hands of all seats; `value` by the value network of
@@ -155,7 +163,7 @@ class SearchAgent(_SearchBase):
         """An estimate for every legal action, the one it would take first.
 
         The first need not have the highest value: the action of the heuristic, or of the policy,
-        is kept unless another leads it by more than sampling noise.
+        is kept unless another leads it by more than sampling noise, or than its prior.
         """
         if not legal:
             raise AgentError(f"seat {view['seat']} has nothing to decide: legal is empty")
@@ -170,7 +178,7 @@ class SearchAgent(_SearchBase):
         candidates = [
             text for text in legal if shares.get(text, 1.0) >= MIN_PROBABILITY or text == default
         ]
-        values = self._evaluate(game, candidates, _digest(view), knows_all=False, default=default)
+        values = self._evaluate(game, candidates, _digest(view), False, default, probabilities)
         rest = [Estimate(text, 0.0, 0) for text in legal if text not in candidates]
         return [*_estimates(values, candidates), *rest]
 

@@ -1,20 +1,17 @@
-"""Flat Monte-Carlo search over determinisations: how often each action is simulated, which is best.
+"""Flat Monte-Carlo search over determinisations: worlds are sampled and every candidate simulated.
 
-All candidates are simulated in the same worlds, and after each stage the worse half is dropped
-(sequential halving, Karnin et al. 2013). The default action, the heuristic's if no other is named,
-is never dropped: another action replaces it only if it leads by more than sampling noise.
+All candidates are simulated in the same worlds with the same random numbers, so that their
+differences are clearer than their values. `sequential_halving.py` says how often each is simulated
+and which is best after all.
 """
 
 import math
 import threading
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from uno_env.array_types import Doubles
 from uno_env.engine.observation.event_log import new_logs
 from uno_env.engine.state import STATE, new_records
 
@@ -22,41 +19,12 @@ from .interrupt import CHUNK_SIMS, checkpoint, is_interruptible
 from .kernels import search as kernel
 from .kernels.rollout import new_scratch
 from .kernels.value import search_coefficients
+from .prior import prior_leads
 from .rollouts import BatchedRollouts, RolloutPolicies
+from .sequential_halving import ActionValue, Budget, SequentialHalving
 
-LEAD_ERRORS = 0.5
-"""Standard errors by which another action must lead the default action."""
-PRIOR_VARIANCE, PRIOR_WORLDS = 0.05, 4
-"""Prior variance of a lead between two actions, and the number of worlds it counts for."""
 MIN_DEPTH, DEPTH_PER_DOUBLING, BASE_SIMS, SIMS_PER_MS = 16, 6, 250, 100
 """Rollout depth: the least, and what each doubling of `BASE_SIMS` simulations adds."""
-CHUNK = 16
-"""Worlds simulated between two readings of the clock."""
-
-
-@dataclass(frozen=True, slots=True)
-class ActionValue:
-    """The estimated value of one action.
-
-    Attributes:
-        action: its id.
-        q_value: the mean return of its rollouts: the win probability.
-        sims: rollouts behind it.
-        lead: lower confidence bound of its lead over the default action.
-    """
-
-    action: int
-    q_value: float
-    sims: int
-    lead: float
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """Simulations or milliseconds for one decision; one of the two is set."""
-
-    sims: int | None
-    ms: float | None
 
 
 class MonteCarloSearch(threading.local):
@@ -90,12 +58,14 @@ class MonteCarloSearch(threading.local):
         budget: Budget,
         knows_all: bool = False,
         default: int | None = None,
+        probabilities: Mapping[int, float] | None = None,
     ) -> list[ActionValue]:
         """The value of each legal action of the seat to act in game 0, the best first.
 
         Args:
             key: fixes the random numbers.
             default: the action that others must lead; the heuristic's if None.
+            probabilities: what a policy gives each action: the prior of their values.
         """
         self._games[kernel.ROOT] = games[0]
         seat = int(games["actor"][0])
@@ -103,11 +73,14 @@ class MonteCarloSearch(threading.local):
         if default is None:
             default = int(kernel.root_heuristic_action(self._games, rules, self._scratch, word))
         # A stable sort: the default action first, if it is legal.
-        halving = _SequentialHalving(sorted(legal, key=lambda action: action != default))
+        candidates = sorted(legal, key=lambda action: action != default)
+        has_teams = bool(rules["has_teams"][0])
+        prior = None if probabilities is None else prior_leads(candidates, probabilities, has_teams)
+        halving = SequentialHalving(candidates, prior)
         depth = self._depth
         if depth is None:
             depth = rollout_depth(int(games["num_players"][0]), budget)
-        coefficients = search_coefficients(variant, bool(rules["has_teams"][0]))
+        coefficients = search_coefficients(variant, has_teams)
         if self._rollouts is not None:
             self._rollouts.reset(key)
         simulate = kernel.simulate if self._rollouts is None else self._rollouts.simulate
@@ -120,7 +93,7 @@ class MonteCarloSearch(threading.local):
         return halving.ranking()
 
 
-def _chunks(halving: "_SequentialHalving", budget: Budget) -> Iterator[tuple[int, int]]:
+def _chunks(halving: "SequentialHalving", budget: Budget) -> Iterator[tuple[int, int]]:
     """Ranges of worlds, short ones where somebody may stop the search between them.
 
     Sums are added world by world, so the result does not depend on it.
@@ -146,73 +119,3 @@ def rollout_depth(num_players: int, budget: Budget) -> int:
     return max(MIN_DEPTH, 4 + 3 * num_players) + int(
         DEPTH_PER_DOUBLING * math.log2(max(1, sims / BASE_SIMS))
     )
-
-
-class _SequentialHalving:
-    """The candidates left, and the sums of their returns and leads."""
-
-    def __init__(self, candidates: list[int]) -> None:
-        self.candidates = np.array(candidates, np.int64)
-        self.sums = np.zeros((kernel.NUM_SUMS, len(candidates)))
-        self.worlds = 0
-        self._dropped: list[ActionValue] = []
-
-    def stages(self, budget: Budget) -> Iterator[tuple[int, int]]:
-        """Ranges of worlds to simulate, halving the candidates after each stage."""
-        if budget.sims is not None:
-            self._keep(budget.sims)
-        stages = max(1, (len(self.candidates) - 1).bit_length())
-        started, left = time.perf_counter(), budget.sims or 0
-        for stage in range(stages):
-            if budget.ms is not None:
-                until = started + 1e-3 * budget.ms * (stage + 1) / stages
-                while time.perf_counter() < until:
-                    yield self._next(CHUNK)
-            else:
-                worlds = max(1, left // (stages - stage) // len(self.candidates))
-                if worlds * len(self.candidates) <= left:
-                    left -= worlds * len(self.candidates)
-                    yield self._next(worlds)
-            if stage < stages - 1:
-                self._keep(max(2, (len(self.candidates) + 1) // 2))
-
-    def _next(self, worlds: int) -> tuple[int, int]:
-        first = self.worlds
-        self.worlds += worlds
-        return first, self.worlds
-
-    def _leads(self) -> Doubles:
-        """Lower confidence bounds of the leads over the default action."""
-        n = max(self.worlds, 1)
-        mean = self.sums[kernel.LEAD_SUM] / n
-        squares = self.sums[kernel.LEAD_SQUARES] - n * mean**2 + PRIOR_WORLDS * PRIOR_VARIANCE
-        leads: Doubles = mean - LEAD_ERRORS * np.sqrt(
-            np.maximum(squares, 0) / (n * (n + PRIOR_WORLDS - 1))
-        )
-        leads[0] = 0.0
-        return leads
-
-    def _keep(self, count: int) -> None:
-        """Drop all but the default action and the best others."""
-        if count >= len(self.candidates):
-            return
-        leads_so_far = self.sums[kernel.LEAD_SUM]
-        best = 1 + np.argsort(-leads_so_far[1:], kind="stable")[: count - 1]
-        kept = np.concatenate([[0], np.sort(best)])
-        leads = self._leads()
-        gone = np.setdiff1d(np.arange(len(leads_so_far)), kept)
-        self._dropped += [self._action_value(int(i), leads) for i in gone]
-        self.candidates = self.candidates[kept]
-        self.sums = np.ascontiguousarray(self.sums[:, kept])
-
-    def _action_value(self, index: int, leads: Doubles) -> ActionValue:
-        mean = self.sums[kernel.RETURN_SUM, index] / max(self.worlds, 1)
-        return ActionValue(
-            int(self.candidates[index]), float(mean), self.worlds, float(leads[index])
-        )
-
-    def ranking(self) -> list[ActionValue]:
-        """All values: candidates still in by their lead, then those dropped."""
-        leads = self._leads()
-        order = np.argsort(-leads, kind="stable")
-        return [self._action_value(int(i), leads) for i in order] + self._dropped[::-1]

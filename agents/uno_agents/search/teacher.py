@@ -24,11 +24,8 @@ from .kernels.rollout import new_scratch
 from .kernels.search import GAMES, NUM_SUMS, RETURN_SUM, ROOT
 from .kernels.teacher import MIN_DEPTH, MIN_WORLDS, SCRATCH_GAMES, TURNS, evaluate_actions
 from .kernels.value import search_coefficients
+from .prior import SPREAD, TEAMS_SPREAD
 from .rollouts import BatchedRollouts, RolloutPolicies
-
-SPREAD, TEAMS_SPREAD = 0.07, 0.02
-"""Usual difference of win probability between the actions of a position. Rounds of Teams are so
-long that a single action changes little."""
 
 
 class SearchTeacher:

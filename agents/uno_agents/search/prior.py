@@ -1,0 +1,42 @@
+"""A policy's probabilities as the prior of a search: what it believes of actions, in win rates.
+
+A network distilled from search plays softmax(A / T), with A the advantage in units of the usual
+difference between actions (`SPREAD`): so T * SPREAD * (log p(a) - log p(b)) is by how much it
+believes a to win more often than b. Search counts that like the mean of some worlds it has
+simulated. The network averages over all games it was trained on, search looks at this very
+position: their errors are of different kinds, and together they are closer than either.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from uno_env.array_types import Doubles
+
+SPREAD, TEAMS_SPREAD = 0.07, 0.02
+"""Usual difference of win probability between the actions of a position. Rounds of Teams are so
+long that a single action changes little."""
+POLICY_TEMPERATURE = 0.3
+"""T above: the default of `distill_temperature`, with which the shipped networks were trained."""
+PRIOR_WORLDS = 50
+"""Worlds that the prior counts for. Of 10 to 400, 25 to 100 were best in classic, no_mercy,
+ig2000 and teams; see docs/agents.md."""
+MIN_PROBABILITY = 0.002
+"""Actions with a lower probability under the policy are not simulated."""
+
+
+def prior_leads(
+    candidates: list[int], probabilities: Mapping[int, float], has_teams: bool
+) -> Doubles:
+    """By how much each candidate wins more often than the first, as a policy believes.
+
+    Args:
+        candidates: action ids, the default action first.
+        probabilities: what the policy gives each action id; one that is missing counts as ruled
+            out.
+    """
+    given = [probabilities.get(action, 0.0) for action in candidates]
+    logs = np.log(np.maximum(given, MIN_PROBABILITY))
+    spread = TEAMS_SPREAD if has_teams else SPREAD
+    leads: Doubles = POLICY_TEMPERATURE * spread * (logs - logs[0])
+    return leads

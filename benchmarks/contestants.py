@@ -15,8 +15,8 @@ from uno_env.engine.observation.event_log import new_logs
 from uno_env.engine.rules_record import rules_table
 from uno_env.engine.state import STATE, new_records
 
-BATCH = 512
-LARGE_BATCH = 1024
+BATCH = 256
+MIDDLE_BATCH, LARGE_BATCH = 512, 1024
 PLAYERS = 4
 LAP = 0.25
 """Seconds of each workload in a round."""

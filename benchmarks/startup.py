@@ -1,4 +1,4 @@
-"""How long a process takes until its first step: from a warm cache, and compiling everything.
+"""How long a process takes until its first step; writes docs/benchmarks-startup.md.
 
     python -m benchmarks.startup [--rounds 3]
 
@@ -21,6 +21,7 @@ from typing import NamedTuple, TypeVar
 from benchmarks.baseline import BASELINE, ROOT, environment, version
 
 T = TypeVar("T")
+PAGE = ROOT / "docs" / "benchmarks-startup.md"
 STARTS = 5
 PETTINGZOO = "import pettingzoo"
 GAME = "import uno_env; game = uno_env.Game(); game.step(game.legal_ids()[0])"
@@ -52,6 +53,23 @@ with uno_env.vec(num_envs=8, threads=2) as v:
     SearchTeacher([v.rules_of(0)], 8).q_values(v, np.arange(2), 0)
 first = lambda instance, obs, mask: BatchActions(mask.argmax(axis=1), {})
 play_batch(v.rules_of(0), 2, "round", np.ones(1, np.uint64), np.array([[0, 1]]), first)
+"""
+
+
+INTRODUCTION = f"""# How long does the first step take?
+
+    {{command}}
+
+prints and writes this page. This version and an earlier one, commit {BASELINE}, take turns. On
+first use the engine is compiled, afterwards it is loaded from a cache.
+
+- **empty cache**: whole processes that compile everything, import of Python packages included;
+  median of {{rounds}}. `make train` also needs batches, the heuristic, search and trained agents;
+  this version compiles them in two processes where there are two cores.
+- **seconds more than `import pettingzoo`**: whole processes with a warm cache, less one that only
+  imports PettingZoo; median of {STARTS}.
+
+Seconds are wall time unless a row says otherwise, on {{cores}} cores.
 """
 
 
@@ -132,7 +150,8 @@ def _cold(code: str, root: Path) -> Took:
 
 def _python(code: str, variables: dict[str, str]) -> Took:
     cpu, wall = _children_cpu(), time.perf_counter()
-    command = [sys.executable, "-c", code]
+    # Without the current folder on its path, which may hold the packages of the other version.
+    command = [sys.executable, "-P", "-c", code]
     # The code is one of the constants above.
     subprocess.run(command, check=True, env=variables, stderr=subprocess.DEVNULL)  # noqa: S603
     return Took(time.perf_counter() - wall, _children_cpu() - cpu)
@@ -157,14 +176,21 @@ def table(rows: list[Row]) -> str:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, print, and write the page if there is an earlier version to compare with."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3, help="compilations a row (default 3)")
     rounds = parser.parse_args().rounds
     with version() as before:
         roots = [ROOT] if before is None else [ROOT, before]
-        print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; median of {rounds}")
-        print(table([*_cold_rows(roots, rounds), *_warm_rows(roots)]))
+        found = table([*_cold_rows(roots, rounds), *_warm_rows(roots)])
+    command = f"python -m benchmarks.startup --rounds {rounds}"
+    text = INTRODUCTION.format(command=command, rounds=rounds, cores=os.cpu_count())
+    page = f"{text}\n{found}\n"
+    print(page)
+    if before is None:
+        print(f"commit {BASELINE} is not in this checkout, so {PAGE.name} was left as it is")
+    else:
+        PAGE.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,24 @@ def test_second_process_loads_silently_what_the_first_compiled_aloud(scratch):
     assert scratch.run() == ("111", "")
 
 
+LOADED = (
+    CALL
+    + """
+import sys
+print("numba.np.arraymath" in sys.modules)
+import numba, numpy as np
+print(numba.njit(lambda x: np.sort(x)[0])(np.array([3, 2])))
+"""
+)
+
+
+def test_loading_does_not_import_all_that_numba_can_compile(scratch):
+    compiled, _ = scratch.run(LOADED)
+    assert compiled.split() == ["111", "True", "2"]
+    loaded, _ = scratch.run(LOADED)
+    assert loaded.split() == ["111", "False", "2"]
+
+
 def test_quiet(scratch):
     assert scratch.run(UNO_ENV_QUIET="1") == ("111", "")
 

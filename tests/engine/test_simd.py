@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from uno_env.engine.knowledge import missing_colors
 from uno_env.engine.lowlevel import simd
+from uno_env.engine.lowlevel.scratch import make_scratch
 from uno_env.engine.state import NUMBERS, SEAT_MISSING, STATE, new_records
 
 copy_five = simd.make_copy(5)
@@ -89,3 +90,23 @@ def test_a_missing_colour_is_noted_in_its_own_byte_and_none_without_a_colour():
     row = game["seats"][0, 1].tolist()
     assert row[SEAT_MISSING + 2] == 1
     assert row.count(9) == len(row) - 1
+
+
+def test_scratch_arrays_of_one_kernel_are_apart():
+    new_numbers, new_others = make_scratch(5), make_scratch(3)
+
+    @numba.njit
+    def fill():
+        numbers, others = new_numbers(), new_others()
+        for i in range(len(numbers)):
+            numbers[i] = i
+        for i in range(len(others)):
+            others[i] = 100
+        total = 0
+        for number in numbers:
+            total += number
+        for other in others:
+            total += other
+        return total
+
+    assert fill() == sum(range(5)) + 3 * 100

@@ -14,6 +14,7 @@ from .lowlevel.bits import below, nth_set_bit, popcount, splitmix64
 from .lowlevel.branch_hints import likely, unlikely
 from .lowlevel.copy_game import copy_game
 from .lowlevel.prefetch import FAR, NEAR, prefetch_game, prefetch_observation, prefetch_piles
+from .lowlevel.scratch import make_scratch
 from .lowlevel.step_order import BLOCK, GROUPS, sort_block
 from .mechanics.deal import fresh_pile, fresh_pile_pair, start_game
 from .mechanics.rewards import write_rewards
@@ -27,6 +28,11 @@ from .step import ILLEGAL, open_game, step_inline, try_step
 
 MAX_IDLE = 1000
 """Deals in a row without any decision after which the rules are taken to offer none."""
+
+new_starts = make_scratch(GROUPS + 1)
+new_order = make_scratch(BLOCK)
+new_lists = make_scratch(len(NEAR_SEATS) * BLOCK)
+new_ends = make_scratch(len(NEAR_SEATS))
 
 
 @cold
@@ -90,9 +96,8 @@ def step_batch(
     """
     illegal = last
     log = logs[0]
-    starts = np.empty(GROUPS + 1, np.int64)
-    order = np.empty(BLOCK, np.int64)
-    lists = np.empty((len(NEAR_SEATS), BLOCK), np.int64)
+    starts, order = new_starts(), new_order()
+    lists, ends = new_lists(), new_ends()
     for start in range(first, last, BLOCK):
         end = min(start + BLOCK, last)
         sort_block(actions, start, end, starts, order)
@@ -125,7 +130,7 @@ def step_batch(
             # Noted for later: a branch here would be unpredictable.
             order[knowing] = i
             knowing += may_know(s, s.actor) | np.int64(known_slots[i] != 0)
-        write_known_rows(games, order, knowing, actor, words, known_slots, lists)
+        write_known_rows(games, order, knowing, actor, words, known_slots, lists, ends)
     return illegal if illegal < last else -1
 
 

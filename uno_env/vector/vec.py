@@ -8,6 +8,7 @@ Every array is allocated once and overwritten by the next call: copy what you ke
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -121,7 +122,11 @@ class UnoVec:
         ]
         self._workers.prepare_steps(self._step_calls, self._rngs)
         self._frame = BatchFrame(*self.engine_arrays, self._actions, *self._written, *ends[:2])
-        self._frame_call = (self._frame.argument, 0, size, ends[2])
+        self._step_games: Callable[[], int] = self._workers.step
+        if self._workers.count == 1:
+            call = (self._frame.argument, 0, size, ends[2])
+            self._step_games = partial(batch.step_frame, *call)
+        self._has_history = history > 0
         self._history_calls = [
             (self._games, *part, self.history) for part in self._workers.slices(size)
         ]
@@ -172,16 +177,14 @@ class UnoVec:
         """
         if actions is not self._actions:
             self._actions[:] = action_ids(actions, self.num_envs)
-        if self._workers.count == 1:
-            illegal = batch.step_frame(*self._frame_call)
-        else:
-            illegal = self._workers.step()
-        self._write_history()
+        illegal = self._step_games()
+        if self._has_history:
+            self._write_history()
         if illegal >= 0:
             raise self._illegal(illegal, int(self._actions[illegal]))
 
     def _write_history(self) -> None:
-        if self.history.size:
+        if self._has_history:
             self._workers.run(write_histories, self._history_calls)
 
     def states(self) -> Bytes:

@@ -5,6 +5,7 @@ A batch is larger than the inner caches, so most of a step would be spent waitin
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -24,6 +25,7 @@ DISCARD_COUNTS = offset_of("discard_counts")
 DRAW_PILE = offset_of("draw_pile")
 DISCARD = offset_of("discard")
 KNOWERS = offset_of("knowers")
+KNOWN_SETS = offset_of("known_sets")
 
 if not IS_COMPILED:
 
@@ -60,13 +62,20 @@ def prefetch_game(s, seat, action):
     if action < NUM_FACES:
         prefetch(s, HANDS + seat * ROW + (action & LINE))
         prefetch(s, DISCARD_COUNTS + (action & LINE))
+    else:
+        # Mostly a draw, of a card that is not known yet.
+        prefetch(s, HANDS + seat * ROW)
+        prefetch(s, HANDS + seat * ROW + LINE)
 
 
 @always_inline
 def prefetch_piles(s, action):
-    """The end of a pile; this reads the first lines of the game."""
+    """The end of a pile, and what is known of the hand; this reads the first lines of the game."""
     if action < NUM_FACES:
         prefetch(s, DISCARD + s.discard_size)
+        # Without a branch: where nothing is known, a line that is there already.
+        is_known = -np.int64((s.known_holders >> s.actor) & 1)
+        prefetch(s, (KNOWN_SETS + 16 * s.actor) & is_known)
     else:
         prefetch(s, DRAW_PILE + s.draw_pile_size - 1)
 

@@ -13,6 +13,7 @@ from ..lowlevel.bits import lowest_bit
 from ..lowlevel.branch_hints import unlikely
 from ..lowlevel.prefetch import FAR, prefetch_knowers
 from ..lowlevel.simd import make_copy, make_copy_if
+from ..lowlevel.step_order import BLOCK
 from ..state import SMALL_TABLE
 from ..tables import COLOR_OF, KIND_OF, ROW
 from .layout import FAR_COLORS, FAR_ROW, FAR_SEATS, NEAR, NEXT, O_FAR, O_KNOWN, OPPOSITE, PREVIOUS
@@ -50,27 +51,29 @@ def write_known(s, seat, words, slots):
 
 
 @always_inline
-def write_known_rows(games, chosen, count, actor, words, known_slots, lists):
+def write_known_rows(games, chosen, count, actor, words, known_slots, lists, ends):
     """Do the same for `count` chosen rows of a batch.
 
     Which slots of a row are to be written is unpredictable, so the rows are listed by slot first,
-    without a branch for each.
+    without a branch for each: `lists` has room for a block of each slot, `ends` says how far it is
+    filled.
     """
-    ends = np.zeros(len(NEAR), np.int64)
+    for which in range(len(NEAR)):
+        ends[which] = which * BLOCK
     for k in range(count):
         prefetch_knowers(games[chosen[min(k + FAR, count - 1)]])
         i = chosen[k]
         s, before = games[i], np.int64(known_slots[i])
         now = _near_slots(s, actor[i])
         for which in range(len(NEAR)):
-            lists[which, ends[which]] = i
+            lists[ends[which]] = i
             ends[which] += ((now | before) >> which) & 1
         if unlikely(s.num_players > SMALL_TABLE):
             now |= _write_far(s, actor[i], words[i], before)
         known_slots[i] = now
     for which in range(len(NEAR)):
-        for k in range(ends[which]):
-            i = lists[which, k]
+        for k in range(which * BLOCK, ends[which]):
+            i = lists[k]
             _write_near(games[i], actor[i], which, (known_slots[i] >> which) & 1, words[i])
 
 

@@ -7,7 +7,7 @@ is kept only if two opinions with different rollout policies, beliefs and horizo
 
 1. `search:sims=8000`: heuristic rollouts, cut and valued by the fitted value function, in deals
    weighted by what the others have done;
-2. rollouts by the network `pretrained:generalist` to the end of the round, in deals drawn uniformly
+2. rollouts by the network `frozen:generalist-1` to the end of the round, in deals drawn uniformly
    from those that fit the view, every action in the same deals.
 
 In both the same action is best, by `MARGIN` and `NETWORK_MARGIN` of win probability, in the second
@@ -76,7 +76,7 @@ class Opinions:
     def __init__(self) -> None:
         self._screen = make_agent(f"search:sims={SCREEN}", seed=1)
         self._long = make_agent(f"search:sims={LONG}", seed=2)
-        self._network = make_agent("pretrained:generalist", seed=0)
+        self._network = make_agent("frozen:generalist-1", seed=0)
         self._heuristic = make_agent("heuristic", seed=0)
 
     def screen(self, game: Game) -> dict[str, float]:

@@ -15,7 +15,8 @@ from typing import Any
 
 from uno_agents.base import batch_form
 from uno_agents.registry import make_agent
-from uno_train.evaluation import at_table, pooled
+from uno_arena.benchmark.field import mean_result
+from uno_train.evaluation import at_table
 from uno_train.tables import TableConfig
 
 from uno_env.rulesets import SPLITS, ruleset
@@ -36,7 +37,7 @@ def measured(spec: str, name: str, deals: int) -> dict[str, Any]:
         at_table(agent, OPPONENT, TableConfig(rules, PLAYERS), deals, SEED + 1000 * number)
         for number, rules in enumerate(ruleset(name)[:RULE_SETS])
     ]
-    return pooled(results)._asdict()
+    return mean_result(results)._asdict()
 
 
 def measure(networks: Path, deals: int, out: Path) -> None:

@@ -1,8 +1,9 @@
 """`python -m uno_train.pretrained NAME`: from a config to an agent that ships with the package.
 
-Trains with `configs/train/NAME.yaml`, rounds the weights to half precision, measures exactly those
-at every table they claim, and writes weights and model card. `--run` packs a run that is already
-there; `--short` goes through all of it in seconds, for tests.
+Trains with `configs/train/NAME.yaml` (the generalist by a second recipe after it), rounds the
+weights to half precision, measures exactly those at every table they claim, and writes weights and
+model card. `--run` packs a run that is already there; `--short` goes through all of it in seconds,
+for tests.
 """
 
 import json
@@ -49,6 +50,9 @@ About = dict[str, Any]
 ROOT = Path(__file__).parents[2]
 NAMES = (*VARIANTS, "generalist")
 """Agents with a recipe: a specialist for each preset, and one agent for all of them."""
+FINE_TUNED = {"generalist": "generalist-teams"}
+"""Agents whose best checkpoint a second recipe trains on. The last checkpoint of that ships: its
+best one is that of the most games won over all tables, of which the second recipe concerns few."""
 OPPONENTS = ("heuristic", "greedy")
 SWAP_FACE = face_id("wild-swap")
 """The card that lets its player choose two seats to swap hands."""
@@ -68,15 +72,42 @@ SHORT_TABLES, SHORT_DEALS = 2, 10
 
 
 def train_run(name: str, run: Path, is_short: bool) -> None:
-    """Train into the run folder; goes on where an earlier run was interrupted."""
+    """Train into the run folder, by one recipe or by two in a row."""
+    if name not in FINE_TUNED:
+        _train(name, run, is_short)
+        return
+    first = first_run(run)
+    if not (first / "results.json").is_file():
+        _train(name, first, is_short)
+    _train(FINE_TUNED[name], run, is_short, ["--init-from", str(first / "best")])
+
+
+def first_run(run: Path) -> Path:
+    """The folder of the run whose weights a fine-tuned one begins with."""
+    return run.with_name(f"{run.name}-first")
+
+
+def train_command(name: str) -> str:
+    """What a user types for the same."""
+    if name not in FINE_TUNED:
+        return f"uno-train {name} --out runs/{name}"
+    first = f"runs/{name}-first"
+    return (
+        f"uno-train {name} --out {first}; "
+        f"uno-train {FINE_TUNED[name]} --init-from {first}/best --out runs/{name}"
+    )
+
+
+def _train(config: str, run: Path, is_short: bool, more: Sequence[str] = ()) -> None:
+    """Run `uno-train`; goes on where an earlier run was interrupted."""
     if is_short:
-        words = [name, *SHORT]
-        if make_config(name, {}).mixes:
+        words = [config, *SHORT, *more]
+        if make_config(config, {}).mixes:
             words += ["--mixes", SHORT_MIXES]
     elif (run / "last" / WEIGHTS_FILE).is_file() and not (run / "results.json").is_file():
         words = ["--resume"]
     else:
-        words = [name]
+        words = [config, *more]
     code = uno_train([*words, "--out", str(run)])
     if code:
         raise SystemExit(code)
@@ -139,22 +170,32 @@ def hardware(config: TrainConfig) -> str:
 
 
 def pack(
-    run: Path, command: str | None, deals: int, is_short: bool, heuristic_prior: float | None = None
+    run: Path,
+    command: str | None,
+    deals: int,
+    is_short: bool,
+    heuristic_prior: float | None = None,
+    checkpoint: str = "best",
 ) -> tuple[Halves, About]:
-    """The best of a run in half precision, measured, with all that its card says.
+    """A checkpoint of a run in half precision, measured, with all that its card says.
 
     Args:
         command: how the run was made, if not as its checkpoint says.
         heuristic_prior: logit bonus of the heuristic's action, if not as in training.
+        checkpoint: best or last.
     """
-    weights, about = read_weights(weights_path(run / "best"))
+    weights, about = read_weights(weights_path(run / checkpoint))
     halves = halved(weights)
     config = make_config(None, converted(about["config"]))
     tables = claimed_tables(config)
     if heuristic_prior is not None:
         about[HEURISTIC_PRIOR] = heuristic_prior
     about[OVERRIDE_SWAPS] = any(table.rules.deck.counts[SWAP_FACE] for table in tables)
-    curve = json.loads((run / "results.json").read_text())["curve"]
+    curves = [
+        json.loads(results.read_text())["curve"]
+        for results in (first_run(run) / "results.json", run / "results.json")
+        if results.is_file()
+    ]
     # What is measured is what ships: the rounded weights.
     rounded = {name: array.astype(np.float32) for name, array in halves.items()}
     agent = NeuralAgent(compiled_policy(rounded, about), about)
@@ -163,11 +204,12 @@ def pack(
         rows += unseen_rows(agent, config, SHORT_TABLES if is_short else UNSEEN_MIXES, deals)
     return halves, about | {
         "description": describe(config),
+        "decisions": about["decisions"] + sum(curve[-1]["decisions"] for curve in curves[:-1]),
         # Wherever the run lies on this machine, it is one of `runs`.
         "command": command or about["command"].replace(str(run), f"runs/{run.name}"),
         "claims": [[table.rules.text(), table.num_players] for table in tables],
         "made": {
-            "minutes": round(curve[-1]["seconds"] / 60, 1),
+            "minutes": round(sum(curve[-1]["seconds"] for curve in curves) / 60, 1),
             "hardware": hardware(config),
             "weights": sum(array.size for array in weights.values()),
         },
@@ -222,9 +264,10 @@ def main(words: Sequence[str] | None = None) -> int:
             run, command = options.run, None
             if run is None:
                 run = (options.out or Path("runs")) / name
-                command = f"uno-train {name} --out runs/{name}"
+                command = train_command(name)
                 train_run(name, run, options.short)
-            halves, about = pack(run, command, deals, options.short, HEURISTIC_PRIORS.get(name))
+            prior, which = HEURISTIC_PRIORS.get(name), "last" if name in FINE_TUNED else "best"
+            halves, about = pack(run, command, deals, options.short, prior, which)
             ship(name, halves, about, folder, cards)
             _show(name, about["results"])
     except (OSError, ValueError) as error:

@@ -21,7 +21,7 @@ TABLES = {
     "loche": (2, 4, 6),
     "teams": (4, 6, 8),
 }
-BATCH_SPECS = ("random", "greedy", "heuristic", "pretrained:generalist")
+BATCH_SPECS = ("random", "greedy", "heuristic", "pretrained:generalist", "frozen:generalist-1")
 SEARCH_SPECS = ("search:sims=40", "search:sims=40,policy=heuristic")
 GAMES, STEPS, EVERY, DECISIONS = 12, 96, 12, 24
 

@@ -17,7 +17,7 @@ from .decisions import EVERY, FILE, GAMES, STEPS, TABLES, batch_decisions, searc
 RECORDED = json.loads(FILE.read_text("utf-8"))
 VERSION_1 = json.loads(FILE.with_name("decisions_version1.json").read_text("utf-8"))
 """Decisions of releases before 0.2, by the action ids of that time, of agents without chance."""
-FROZEN = {f"frozen:{variant}-1": f"pretrained:{variant}" for variant in TABLES}
+FROZEN = {f"frozen:{name}-1": f"pretrained:{name}" for name in (*TABLES, "generalist")}
 """Networks of that time, by what they were called then; those names have newer weights."""
 
 

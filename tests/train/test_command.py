@@ -204,6 +204,11 @@ def test_every_shipped_config_is_found_by_name_and_by_path(name):
         assert {table.rules.variant for table in config.own_tables()} == {name}
 
 
+def test_the_recipe_for_unoai_plays_by_the_rules_of_its_file():
+    (variant,) = make_config("unoai", {}).variant
+    assert uno_env.Rules.from_text(variant) == uno_env.Rules.from_file("configs/rules/unoai.yaml")
+
+
 def test_a_name_that_does_not_ship_is_refused_with_those_that_do(capsys):
     assert main(["quik"]) == 2
     assert "no shipped file 'quik'; allowed: all_wild, classic, cluster" in capsys.readouterr().err

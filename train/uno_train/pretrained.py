@@ -50,9 +50,9 @@ About = dict[str, Any]
 ROOT = Path(__file__).parents[2]
 NAMES = (*VARIANTS, "generalist")
 """Agents with a recipe: a specialist for each preset, and one agent for all of them."""
-FINE_TUNED = {"generalist": "generalist-teams"}
-"""Agents whose best checkpoint a second recipe trains on. The last checkpoint of that ships: its
-best one is that of the most games won over all tables, of which the second recipe concerns few."""
+RECIPES = {"generalist": ("generalist", "generalist-teams")}
+"""Configs of agents that are trained by more than the one of their name. Each begins with the best
+weights of the one before."""
 OPPONENTS = ("heuristic", "greedy")
 SWAP_FACE = face_id("wild-swap")
 """The card that lets its player choose two seats to swap hands."""
@@ -71,31 +71,28 @@ SHORT_MIXES = "4"
 SHORT_TABLES, SHORT_DEALS = 2, 10
 
 
-def train_run(name: str, run: Path, is_short: bool) -> None:
-    """Train into the run folder, by one recipe or by two in a row."""
-    if name not in FINE_TUNED:
-        _train(name, run, is_short)
-        return
-    first = first_run(run)
-    if not (first / "results.json").is_file():
-        _train(name, first, is_short)
-    _train(FINE_TUNED[name], run, is_short, ["--init-from", str(first / "best")])
+def stages(name: str, run: Path) -> list[tuple[str, Path]]:
+    """The configs of an agent with the folder that each trains into; the last one is `run`."""
+    *before, last = RECIPES.get(name, (name,))
+    return [(config, run.with_name(f"{run.name}-first")) for config in before] + [(last, run)]
 
 
-def first_run(run: Path) -> Path:
-    """The folder of the run whose weights a fine-tuned one begins with."""
-    return run.with_name(f"{run.name}-first")
+def train_runs(name: str, run: Path, is_short: bool) -> None:
+    """Train an agent into its folders; what is finished before the last stage is kept."""
+    start: list[str] = []
+    for config, folder in stages(name, run):
+        if folder == run or not (folder / "results.json").is_file():
+            _train(config, folder, is_short, start)
+        start = ["--init-from", str(folder / "best")]
 
 
 def train_command(name: str) -> str:
     """What a user types for the same."""
-    if name not in FINE_TUNED:
-        return f"uno-train {name} --out runs/{name}"
-    first = f"runs/{name}-first"
-    return (
-        f"uno-train {name} --out {first}; "
-        f"uno-train {FINE_TUNED[name]} --init-from {first}/best --out runs/{name}"
-    )
+    start, commands = "", []
+    for config, folder in stages(name, Path("runs") / name):
+        commands.append(f"uno-train {config} {start}--out {folder}")
+        start = f"--init-from {folder}/best "
+    return "; ".join(commands)
 
 
 def _train(config: str, run: Path, is_short: bool, more: Sequence[str] = ()) -> None:
@@ -170,32 +167,31 @@ def hardware(config: TrainConfig) -> str:
 
 
 def pack(
-    run: Path,
+    runs: Sequence[Path],
     command: str | None,
     deals: int,
     is_short: bool,
     heuristic_prior: float | None = None,
-    checkpoint: str = "best",
 ) -> tuple[Halves, About]:
-    """A checkpoint of a run in half precision, measured, with all that its card says.
+    """A checkpoint in half precision, measured, with all that its card says.
+
+    Of one run it is the best. Of several it is the last one of the last: the weights that a stage
+    begins with compete for its best as well, over all tables, of which it may concern few.
 
     Args:
-        command: how the run was made, if not as its checkpoint says.
+        runs: the folders of all stages.
+        command: how the last run was made, if not as its checkpoint says.
         heuristic_prior: logit bonus of the heuristic's action, if not as in training.
-        checkpoint: best or last.
     """
-    weights, about = read_weights(weights_path(run / checkpoint))
+    run = runs[-1]
+    weights, about = read_weights(weights_path(run / ("best" if len(runs) == 1 else "last")))
     halves = halved(weights)
     config = make_config(None, converted(about["config"]))
     tables = claimed_tables(config)
     if heuristic_prior is not None:
         about[HEURISTIC_PRIOR] = heuristic_prior
     about[OVERRIDE_SWAPS] = any(table.rules.deck.counts[SWAP_FACE] for table in tables)
-    curves = [
-        json.loads(results.read_text())["curve"]
-        for results in (first_run(run) / "results.json", run / "results.json")
-        if results.is_file()
-    ]
+    ends = [json.loads((each / "results.json").read_text())["curve"][-1] for each in runs]
     # What is measured is what ships: the rounded weights.
     rounded = {name: array.astype(np.float32) for name, array in halves.items()}
     agent = NeuralAgent(compiled_policy(rounded, about), about)
@@ -204,12 +200,12 @@ def pack(
         rows += unseen_rows(agent, config, SHORT_TABLES if is_short else UNSEEN_MIXES, deals)
     return halves, about | {
         "description": describe(config),
-        "decisions": about["decisions"] + sum(curve[-1]["decisions"] for curve in curves[:-1]),
+        "decisions": about["decisions"] + sum(end["decisions"] for end in ends[:-1]),
         # Wherever the run lies on this machine, it is one of `runs`.
         "command": command or about["command"].replace(str(run), f"runs/{run.name}"),
         "claims": [[table.rules.text(), table.num_players] for table in tables],
         "made": {
-            "minutes": round(sum(curve[-1]["seconds"] for curve in curves) / 60, 1),
+            "minutes": round(sum(end["seconds"] for end in ends) / 60, 1),
             "hardware": hardware(config),
             "weights": sum(array.size for array in weights.values()),
         },
@@ -265,9 +261,10 @@ def main(words: Sequence[str] | None = None) -> int:
             if run is None:
                 run = (options.out or Path("runs")) / name
                 command = train_command(name)
-                train_run(name, run, options.short)
-            prior, which = HEURISTIC_PRIORS.get(name), "last" if name in FINE_TUNED else "best"
-            halves, about = pack(run, command, deals, options.short, prior, which)
+                train_runs(name, run, options.short)
+            runs = [folder for _, folder in stages(name, run)]
+            prior = HEURISTIC_PRIORS.get(name)
+            halves, about = pack(runs, command, deals, options.short, prior)
             ship(name, halves, about, folder, cards)
             _show(name, about["results"])
     except (OSError, ValueError) as error:

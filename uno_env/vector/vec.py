@@ -165,7 +165,8 @@ class UnoVec:
     def rewrite(self) -> None:
         """Write every row anew from its game; nothing counts as having just ended."""
         batch.observe_batch(self._games, self._rules, 0, self.num_envs, *self._written)
-        self._write_history()
+        if self._has_history:
+            self._write_history()
         self.done[:] = 0
         self.rewards[:] = 0
 
@@ -184,8 +185,7 @@ class UnoVec:
             raise self._illegal(illegal, int(self._actions[illegal]))
 
     def _write_history(self) -> None:
-        if self._has_history:
-            self._workers.run(write_histories, self._history_calls)
+        self._workers.run(write_histories, self._history_calls)
 
     def states(self) -> Bytes:
         """The global state of each game (num_envs, `uno_env.STATE_SIZE`), for centralised critics.

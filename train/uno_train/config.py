@@ -98,6 +98,13 @@ class TrainConfig(BaseModel):
     distill_share: float = _option(
         0.2, "share of decisions labelled by search; those with many actions more often", gt=0, le=1
     )
+    distill_certain: float = _option(
+        1.0,
+        "factor of that share for decisions whose most probable action has probability 1; it"
+        " rises to 1 where that probability is 0.9 or less",
+        ge=0,
+        le=1,
+    )
     distill_sims: int = _option(
         64, "search simulations per labelled decision, at least 8 per action", ge=2, le=1 << 16
     )

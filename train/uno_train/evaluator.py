@@ -19,7 +19,8 @@ from .progress import ProgressBar
 from .resume import save_training
 
 MIN_LEAD = 1.0
-"""Standard errors by which the learner must beat the best to replace it; noise leads by less."""
+"""Standard errors by which the learner must beat the best to replace it; noise leads by less. At
+the end any lead will do: the learning rate has fallen, and the best was the luckiest of many."""
 FINAL_COMPARISON_SEED = 1 << 40
 """Deals of the last comparison, apart from those of all evaluations before."""
 
@@ -128,11 +129,12 @@ class Evaluator:
     def evaluate(self) -> None:
         """A point of the learning curve; the learner becomes the best if it is clearly ahead."""
         # New deals for each point, so that neither the curve nor the best overfits one sample.
-        self._add(self._compare(self.learner.config.curve_deals, seed=self.learner.iterations))
+        deals, seed = self.learner.config.curve_deals, self.learner.iterations
+        self._add(self._compare(deals, seed, MIN_LEAD))
 
     def final_comparison(self) -> None:
         """The last point: the last against the best, over more deals."""
-        self._add(self._compare(self.learner.config.eval_deals, FINAL_COMPARISON_SEED))
+        self._add(self._compare(self.learner.config.eval_deals, FINAL_COMPARISON_SEED, 0.0))
 
     def _add(self, results: Results) -> None:
         learner = self.learner
@@ -144,8 +146,8 @@ class Evaluator:
         for name, result in results.items():
             self._add_scalar(f"eval/win_rate_{name}", result.rate)
 
-    def _compare(self, deals: int, seed: int) -> Results:
-        """Evaluate the learner, and the best so far on the same deals."""
+    def _compare(self, deals: int, seed: int, min_lead: float) -> Results:
+        """Evaluate the learner; it becomes the best if it leads by more on the same deals."""
         config = self.learner.config
         tables = config.own_tables()
         tables = tables[:: -(-len(tables) // MAX_TABLES)]
@@ -156,7 +158,7 @@ class Evaluator:
             return results
         before = measure(NeuralAgent(self._best, about), *play)
         self._stale += 1
-        if lead(results, before) > MIN_LEAD:
+        if lead(results, before) > min_lead:
             self._best.load_state_dict(self.learner.network.state_dict())
             self.best_decisions, self._stale = self.learner.decisions, 0
             self._save_best()

@@ -169,6 +169,7 @@ class Learner:
             config.heuristic_prior,
             self._search_teacher if stage is Stage.DISTILL else None,
             config.distill_share,
+            config.distill_certain,
             self.torch_rng,
             self.rng,
             self.critic,

@@ -13,7 +13,7 @@ from uno_agents.base import BatchAgent
 from uno_agents.neural.network import CanonicalInput, PolicyNetwork
 from uno_agents.search.teacher import SearchTeacher
 
-from uno_env.array_types import Bytes, Ints
+from uno_env.array_types import Bytes, Floats, Ints
 from uno_env.vector.vec import VOID, UnoVec
 
 from .gae import Trajectories
@@ -24,6 +24,8 @@ TRUNCATION_REWARD = -1.0
 """A truncated game is a loss for all: were it neutral, drawing for ever would be safe."""
 TYPICAL_ACTIONS = 3
 """Legal actions of a decision that search labels with probability `distill_share`."""
+CERTAIN = 0.9
+"""Probability of an action from which on the learner counts as certain of it."""
 RANDOM_ACTION_RATE = 0.05
 """Probability of a random action while the teacher plays, so that the states it must recover from
 are seen as well."""
@@ -118,6 +120,7 @@ class RolloutActors(NamedTuple):
         teacher: labels the learner's decisions with its own action.
         heuristic_prior: logit bonus of the teacher's action.
         search_teacher: labels a `distill_share` of the decisions with action values.
+        distill_certain: factor of the share where the learner is certain of its action.
         critic: estimates values instead of the network.
     """
 
@@ -127,6 +130,7 @@ class RolloutActors(NamedTuple):
     heuristic_prior: float
     search_teacher: SearchTeacher | None
     distill_share: float
+    distill_certain: float
     torch_rng: torch.Generator
     rng: np.random.Generator
     critic: HandsCritic | None = None
@@ -202,7 +206,8 @@ def _decide(
         decisions.action[kept] = action
     if actors.search_teacher is not None:
         with torch.inference_mode(), timer("search"):
-            _label(v, actors, actors.search_teacher, decisions, rows, kept, encoded)
+            certainty = logits.softmax(-1).amax(-1).cpu().numpy()
+            _label(v, actors, actors.search_teacher, decisions, rows, kept, encoded, certainty)
     return action_ids(network, encoded, action)
 
 
@@ -214,13 +219,22 @@ def _label(
     rows: Ints,
     kept: slice,
     encoded: CanonicalInput,
+    certainty: Floats,
 ) -> None:
     """Action values by search, for some of the decisions just kept.
 
     Decisions with many actions are labelled more often: whom to swap with comes up rarely.
+    Decisions the learner is certain of may be labelled less often (uncertainty sampling, Lewis and
+    Gale 1994): it is seldom wrong there.
+
+    Args:
+        certainty: probability of the learner's most probable action.
     """
     num_legal = v.mask[rows].sum(axis=1)
-    picked = actors.rng.random(len(rows)) < actors.distill_share * num_legal / TYPICAL_ACTIONS
+    share = actors.distill_share * num_legal / TYPICAL_ACTIONS
+    certain = np.clip((certainty - CERTAIN) / (1 - CERTAIN), 0, 1)
+    share *= 1 - certain * (1 - actors.distill_certain)
+    picked = actors.rng.random(len(rows)) < share
     decisions.is_labelled[kept] = torch.from_numpy(picked).to(encoded.code.device)
     chosen = np.flatnonzero(picked)
     if not len(chosen):

@@ -119,6 +119,22 @@ def test_the_stages_of_a_run_follow_each_other():
     assert set(stages) == set(Stage)
 
 
+def test_decisions_the_learner_is_certain_of_are_labelled_less_often():
+    options = {"imitation_teacher": "heuristic", "heuristic_prior": 20.0, "distill_until": 0.9}
+    labelled = {}
+    for factor in (1.0, 0.1):
+        learner = Learner(
+            TrainConfig(
+                **SMALL, **options, distill_sims=2, distill_share=1.0, distill_certain=factor
+            )
+        )
+        learner.collect(0.1, Stage.DISTILL)
+        kept = learner._buffer.decisions
+        labelled[factor] = float(kept.is_labelled[: kept.used].float().mean())
+    assert labelled[1.0] > 0.7
+    assert 0.03 < labelled[0.1] < 0.15
+
+
 def test_labels_of_the_rollouts_before_are_learned_from_again():
     options = {"distill_until": 0.9, "distill_sims": 2, "distill_replay": 2}
     learner = Learner(TrainConfig(**(SMALL | options)))

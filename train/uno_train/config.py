@@ -102,7 +102,7 @@ class TrainConfig(BaseModel):
         1.0,
         "factor of that share for decisions whose most probable action has probability 1; it"
         " rises to 1 where that probability is 0.9 or less",
-        ge=0,
+        gt=0,
         le=1,
     )
     distill_sims: int = _option(

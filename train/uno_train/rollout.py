@@ -120,8 +120,8 @@ class RolloutActors(NamedTuple):
         teacher: labels the learner's decisions with its own action.
         heuristic_prior: logit bonus of the teacher's action.
         search_teacher: labels a `distill_share` of the decisions with action values.
-        distill_certain: factor of the share where the learner is certain of its action.
         critic: estimates values instead of the network.
+        distill_certain: factor of the share where the learner is certain of its action.
     """
 
     network: PolicyNetwork
@@ -130,10 +130,10 @@ class RolloutActors(NamedTuple):
     heuristic_prior: float
     search_teacher: SearchTeacher | None
     distill_share: float
-    distill_certain: float
     torch_rng: torch.Generator
     rng: np.random.Generator
     critic: HandsCritic | None = None
+    distill_certain: float = 1.0
 
 
 def collect(

@@ -168,6 +168,11 @@ class TrainConfig(BaseModel):
         "own", "values of the rollouts: by the network's value head, or by one that sees all hands"
     )
     share_number_weights: bool = _option(True, "share weights across number cards")
+    tactical_units: bool = _option(
+        False,
+        "let units of the first layer begin as detectors of who can win, answer a penalty or be"
+        " eliminated; not with share_number_weights",
+    )
     seats_by_turn: bool = _option(True, "read seats in the order of turn instead of clockwise")
     learning_rate: float = _option(1e-3, "initial learning rate of PPO (Adam)", gt=0)
     final_learning_rate: float = _option(1e-4, "final learning rate of PPO", gt=0)
@@ -243,6 +248,8 @@ class TrainConfig(BaseModel):
             raise ValueError(
                 f"hidden is {self.hidden}; with share_number_weights each is at least {2 * NUMBERS}"
             )
+        if self.tactical_units and (self.share_number_weights or self.network):
+            raise ValueError("tactical_units needs share_number_weights: false, and no network")
         if self.network and (self.heuristic_prior or self.init_from):
             raise ValueError("network cannot be combined with heuristic_prior or init_from")
         if self.critic != "own" and self.shards:

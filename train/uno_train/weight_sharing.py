@@ -25,6 +25,7 @@ from uno_env.kinds import COLORED_SLOTS
 
 from .config import NUMBERS, TrainConfig
 from .tables import TableConfig, used_actions, used_inputs
+from .tactical_units import add_tactical_units
 
 BY_FACE = ("hand", "discards", *(f"known_{name}" for name in NEAR))
 """Blocks with a column for each face."""
@@ -179,4 +180,7 @@ def _new_network(config: TrainConfig) -> PolicyNetwork:
         return load_network_class(config.network)(config.hidden, inputs, actions)
     if config.share_number_weights:
         return SharedPolicy(config.hidden, inputs, actions, interchangeable_numbers(tables))
-    return PolicyNetwork(config.hidden, inputs, actions)
+    network = PolicyNetwork(config.hidden, inputs, actions)
+    if config.tactical_units:
+        add_tactical_units(network, tables)
+    return network

@@ -221,6 +221,27 @@ def test_the_heuristic_chooses_swaps_if_the_metadata_says_so(tmp_path):
     assert asked > 50
 
 
+@pytest.mark.parametrize(("players", "decides"), [(7, False), (10, True)])
+def test_the_heuristic_chooses_targets_of_many_if_the_metadata_says_so(tmp_path, players, decides):
+    plain = make_agent(str(save_lively(tmp_path / "plain")))
+    overridden = make_agent(str(save_lively(tmp_path / "overridden", override_targets=True)))
+    v = uno_env.vec("all_wild", 256, players, seed=4)
+    v.reset()
+    target = uno_env.action_id("target +1")
+    agrees = []
+    for _ in range(40):
+        there = v.mask[:, target] > 0
+        one, two = plain.act_batch(v.obs, v.mask), overridden.act_batch(v.obs, v.mask)
+        assert (one[~there] == two[~there]).all()
+        assert decides or (one == two).all()
+        obs, mask = v.obs[there], v.mask[there]
+        if decides and len(obs):
+            choices = [HeuristicAgent(seed).act_batch(obs, mask) for seed in range(8)]
+            agrees += [each in some for each, *some in zip(two[there], *choices, strict=True)]
+        v.step(v.random_actions())
+    assert not decides or (len(agrees) > 50 and np.mean(agrees) > 0.98)
+
+
 def test_the_heuristic_prior_yields_only_to_larger_differences_of_logits(tmp_path):
     obs, mask = positions(steps=10)
     teams = obs[:, R_TEAMS] > 0

@@ -193,7 +193,7 @@ def test_command_line_goes_over_the_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", [*uno_env.VARIANTS, "quick", "generalist", "generalist-teams", "unoai", "cluster"]
+    "name", [*uno_env.VARIANTS, "quick", "generalist", "generalist-finetune", "unoai", "cluster"]
 )
 def test_every_shipped_config_is_found_by_name_and_by_path(name):
     config = make_config(name, {})

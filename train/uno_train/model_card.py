@@ -6,11 +6,15 @@ How exploitable it is comes from reports of `uno_train.exploitability`, which ar
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
+from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS, OVERRIDE_TARGETS
 
 SWAPS = (
     "With five and more players, `heuristic` decides which two seats swap hands "
     "(`agents/uno_agents/neural/policy_overrides.py`)."
+)
+TARGETS = (
+    "With eight and more players, `heuristic` also decides which seat swaps hands or draws "
+    "(`override_targets`)."
 )
 PRIOR = (
     "Except in Teams, the action of `heuristic` gets a logit bonus of {:g}, the heuristic prior "
@@ -52,6 +56,7 @@ def model_card(name: str, about: Mapping[str, Any], reports: Sequence[Report] = 
         "It plays the most probable action, so its play is deterministic and can be exploited. It "
         "was evaluated at the tables above only; it plays at all others too.",
         *([SWAPS] if about.get(OVERRIDE_SWAPS) else []),
+        *([TARGETS] if about.get(OVERRIDE_TARGETS) else []),
         *([PRIOR.format(about[HEURISTIC_PRIOR])] if about.get(HEURISTIC_PRIOR) else []),
     ]
     return "\n".join(lines) + "\n"

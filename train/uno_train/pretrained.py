@@ -21,7 +21,12 @@ import numpy.typing as npt
 import uno_agents.pretrained
 from rich.console import Console
 from uno_agents.neural.agent import NeuralAgent, compiled_policy
-from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
+from uno_agents.neural.policy_overrides import (
+    HEURISTIC_PRIOR,
+    MAX_OWN_TARGETS,
+    OVERRIDE_SWAPS,
+    OVERRIDE_TARGETS,
+)
 from uno_agents.neural.weights import (
     WEIGHTS_FILE,
     CheckpointError,
@@ -33,8 +38,9 @@ from uno_arena.evaluate import Result
 
 from uno_env import VARIANTS
 from uno_env.array_types import Floats
-from uno_env.cards import face_id
+from uno_env.cards import face_id, kind_of
 from uno_env.command_line import CommandParser
+from uno_env.kinds import KIND_TABLE, Effect
 
 from .checkpoint import write_at_once
 from .cli import main as uno_train
@@ -50,7 +56,7 @@ About = dict[str, Any]
 ROOT = Path(__file__).parents[2]
 NAMES = (*VARIANTS, "generalist")
 """Agents with a recipe: a specialist for each preset, and one agent for all of them."""
-RECIPES = {"generalist": ("generalist", "generalist-teams")}
+RECIPES = {"generalist": ("generalist", "generalist-finetune")}
 """Configs of agents that are trained by more than the one of their name. Each begins with the best
 weights of the one before."""
 OPPONENTS = ("heuristic", "greedy")
@@ -114,6 +120,15 @@ def claimed_tables(config: TrainConfig) -> list[TableConfig]:
     """Every size that each rule set it was trained on allows."""
     rule_sets = list(dict.fromkeys(table.rules for table in config.own_tables()))
     return table_configs(rule_sets, SIZES)
+
+
+def has_many_targets(table: TableConfig) -> bool:
+    """Whether a card asks for one of more seats than a network learns to choose from."""
+    kinds = (
+        KIND_TABLE[kind_of(face)] for face, count in enumerate(table.rules.deck.counts) if count
+    )
+    asks = any(kind.effect & (Effect.SWAP_OWN | Effect.TARGET_DRAW) for kind in kinds)
+    return asks and table.num_players - 1 > MAX_OWN_TARGETS
 
 
 def measured_rows(
@@ -191,6 +206,7 @@ def pack(
     if heuristic_prior is not None:
         about[HEURISTIC_PRIOR] = heuristic_prior
     about[OVERRIDE_SWAPS] = any(table.rules.deck.counts[SWAP_FACE] for table in tables)
+    about[OVERRIDE_TARGETS] = any(map(has_many_targets, tables))
     ends = [json.loads((each / "results.json").read_text())["curve"][-1] for each in runs]
     # What is measured is what ships: the rounded weights.
     rounded = {name: array.astype(np.float32) for name, array in halves.items()}

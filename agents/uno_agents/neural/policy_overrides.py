@@ -4,6 +4,7 @@ Metadata `heuristic_prior` is a logit bonus for the action `heuristic` would tak
 learns by how much actions differ, and need not learn which of nearly equal ones `heuristic` takes.
 Metadata `override_swaps` hands the choice of a swap to `heuristic` at large tables: which two of
 ten seats swap hands is one of 45 actions, asked about once a game, and a network learns it slowly.
+Metadata `override_targets` does the same for the one seat to swap with or to let draw.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from uno_env.actions import SWAP_0, SWAP_PAIRS
+from uno_env.actions import MAX_SEATS, SWAP_0, SWAP_PAIRS, TARGET_1
 from uno_env.array_types import Bytes, Floats, Ints
 
 from ..heuristic.kernels.features import R_TEAMS
@@ -20,11 +21,13 @@ from ..heuristic.kernels.policy import choose_each
 Policy = Callable[[Bytes, Bytes], tuple[Floats, Floats]]
 """Observations (B, 1280) and masks (B, 208) to masked logits (B, 208) and values (B,)."""
 
-HEURISTIC_PRIOR, OVERRIDE_SWAPS = "heuristic_prior", "override_swaps"
-MAX_OWN_PAIRS = 6
-"""Up to the pairs of a table of four, the network chooses the swap itself."""
+HEURISTIC_PRIOR = "heuristic_prior"
+OVERRIDE_SWAPS, OVERRIDE_TARGETS = "override_swaps", "override_targets"
+MAX_OWN_PAIRS, MAX_OWN_TARGETS = 6, 6
+"""Up to the pairs of a table of four, and the seats of a table of seven, the network chooses."""
 CHOSEN_LOGIT, OTHER_LOGIT = 0.0, -1e9
 _SWAPS = slice(SWAP_0, SWAP_0 + len(SWAP_PAIRS))
+_TARGETS = slice(TARGET_1, TARGET_1 + MAX_SEATS - 1)
 
 
 def apply_overrides(policy: Policy, metadata: Mapping[str, Any]) -> Policy:
@@ -32,7 +35,11 @@ def apply_overrides(policy: Policy, metadata: Mapping[str, Any]) -> Policy:
     prior = float(metadata.get(HEURISTIC_PRIOR) or 0.0)
     if prior:
         policy = with_heuristic_prior(policy, prior)
-    return with_swap_override(policy) if metadata.get(OVERRIDE_SWAPS) else policy
+    if metadata.get(OVERRIDE_SWAPS):
+        policy = with_override(policy, _SWAPS, MAX_OWN_PAIRS)
+    if metadata.get(OVERRIDE_TARGETS):
+        policy = with_override(policy, _TARGETS, MAX_OWN_TARGETS)
+    return policy
 
 
 def with_heuristic_prior(policy: Policy, bonus: float) -> Policy:
@@ -52,12 +59,12 @@ def with_heuristic_prior(policy: Policy, bonus: float) -> Policy:
     return biased
 
 
-def with_swap_override(policy: Policy) -> Policy:
-    """Give the heuristic's action all the probability where many pairs of seats may swap."""
+def with_override(policy: Policy, actions: slice, most: int) -> Policy:
+    """Give the heuristic's action all the probability where more of these actions are legal."""
 
     def overridden(obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
         logits, values = policy(obs, mask)
-        rows = np.flatnonzero(mask[:, _SWAPS].sum(axis=1) > MAX_OWN_PAIRS)
+        rows = np.flatnonzero(mask[:, actions].sum(axis=1) > most)
         if len(rows):
             logits = logits.copy()
             logits[rows] = OTHER_LOGIT

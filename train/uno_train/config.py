@@ -21,6 +21,8 @@ from .renamed_keys import RENAMED, refuse_old_keys
 from .tables import TableConfig, table_configs
 
 NUMBERS = 10
+CERTAIN = 0.9
+"""Probability of its action from which on a learner counts as certain (`distill_certain`)."""
 DEVICES = r"^(auto|cpu|cuda(:\d{1,3})?|mps)$"
 
 
@@ -101,7 +103,7 @@ class TrainConfig(BaseModel):
     distill_certain: float = _option(
         1.0,
         "factor of that share for decisions whose most probable action has probability 1; it"
-        " rises to 1 where that probability is 0.9 or less",
+        f" rises to 1 where that probability is {CERTAIN} or less",
         gt=0,
         le=1,
     )

@@ -19,8 +19,8 @@ from .progress import ProgressBar
 from .resume import save_training
 
 MIN_LEAD = 1.0
-"""Standard errors by which the learner must beat the best to replace it; noise leads by less. At
-the end any lead will do: the learning rate has fallen, and the best was the luckiest of many."""
+"""Standard errors by which the learner must beat the best to replace it during a run. At the end
+any lead will do: the learning rate has fallen, and the best was selected from many evaluations."""
 FINAL_COMPARISON_SEED = 1 << 40
 """Deals of the last comparison, apart from those of all evaluations before."""
 

@@ -169,10 +169,10 @@ class Learner:
             config.heuristic_prior,
             self._search_teacher if stage is Stage.DISTILL else None,
             config.distill_share,
+            config.distill_certain,
             self.torch_rng,
             self.rng,
             self.critic,
-            config.distill_certain,
         )
         collect(self.v, actors, buffer, teacher_plays, self.timer)
         with self.timer("advantages"):

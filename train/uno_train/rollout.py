@@ -16,6 +16,7 @@ from uno_agents.search.teacher import SearchTeacher
 from uno_env.array_types import Bytes, Floats, Ints
 from uno_env.vector.vec import VOID, UnoVec
 
+from .config import CERTAIN
 from .gae import Trajectories
 from .opponent_pool import LEARNER, OpponentPool
 from .policy import action_ids, add_prior, canonical_actions, encode, sample
@@ -24,8 +25,6 @@ TRUNCATION_REWARD = -1.0
 """A truncated game is a loss for all: were it neutral, drawing for ever would be safe."""
 TYPICAL_ACTIONS = 3
 """Legal actions of a decision that search labels with probability `distill_share`."""
-CERTAIN = 0.9
-"""Probability of an action from which on the learner counts as certain of it."""
 RANDOM_ACTION_RATE = 0.05
 """Probability of a random action while the teacher plays, so that the states it must recover from
 are seen as well."""
@@ -120,8 +119,8 @@ class RolloutActors(NamedTuple):
         teacher: labels the learner's decisions with its own action.
         heuristic_prior: logit bonus of the teacher's action.
         search_teacher: labels a `distill_share` of the decisions with action values.
-        critic: estimates values instead of the network.
         distill_certain: factor of the share where the learner is certain of its action.
+        critic: estimates values instead of the network.
     """
 
     network: PolicyNetwork
@@ -130,10 +129,10 @@ class RolloutActors(NamedTuple):
     heuristic_prior: float
     search_teacher: SearchTeacher | None
     distill_share: float
+    distill_certain: float
     torch_rng: torch.Generator
     rng: np.random.Generator
     critic: HandsCritic | None = None
-    distill_certain: float = 1.0
 
 
 def collect(
@@ -225,7 +224,7 @@ def _label(
 
     Decisions with many actions are labelled more often: whom to swap with comes up rarely.
     Decisions the learner is certain of may be labelled less often (uncertainty sampling, Lewis and
-    Gale 1994): it is seldom wrong there.
+    Gale 1994): its action is usually the best there.
 
     Args:
         certainty: probability of the learner's most probable action.

@@ -69,7 +69,7 @@ SEED = 1 << 42
 """Deals nothing was selected on: training and its evaluations use others."""
 UNSEEN_MIXES, UNSEEN_SEED = 40, 1 << 30
 SHORT = (
-    "--minutes 0 --decisions 3000 --imitation-decisions 2000 --num-envs 112 --rollout-steps 8 "
+    "--minutes 0 --decisions 3000 --imitation-decisions 2000 --num-envs 128 --rollout-steps 8 "
     "--minibatch 512 --hidden 32 --curve-deals 2 --eval-deals 2 --eval-every 1000000 "
     "--threads 1 --quiet"
 ).split()

@@ -41,6 +41,7 @@ from .features import (
     color_counts,
     direction_of,
     follow_chance,
+    known_counts,
     of_color,
     partner_seat,
     seat_after,
@@ -95,8 +96,10 @@ def _best_card(obs, mask, faces, barred, size, x, style):
     follower = seat_after(obs, 0, step)
     keep_color = STYLES[style, KEEP_COLOR_AT]
     kept = active_color(obs) if keep_color else np.int64(-1)
+    known = known_counts(obs, follower)
     denied = np.int64(-1)
     denied_color = -1
+    wild_color = -1
     best, most = -1, NO_CARDS
     face = _next_play(mask, 0, faces)
     while face < faces:
@@ -107,12 +110,14 @@ def _best_card(obs, mask, faces, barred, size, x, style):
             bridges = _alike(obs, color, kind)
             left = wilds
         else:
-            color = best_color(obs, own, unseen, total, follower, x, style)
+            if wild_color < 0:
+                wild_color = best_color(obs, own, unseen, total, follower, x, style)
+            color = wild_color
             match = of_color(own, color)
             bridges = 0
             left = wilds - 1
         if color != denied_color:
-            denied = _denied(obs, follower, color, unseen, total, style)
+            denied = _denied(obs, follower, color, known, unseen, total, style)
             denied_color = color
         value = STYLES[style, FOLLOW_AT] * match - BRIDGE * bridges
         value += denied - STYLE_HOLD[style, kind]
@@ -184,8 +189,11 @@ def _alike(obs, color, kind):
 
 
 @jit
-def _denied(obs, follower, color, unseen, total, style):
-    """How hard the colour makes it for the opponents, and how easy for the partner."""
+def _denied(obs, follower, color, known, unseen, total, style):
+    """How hard the colour makes it for the opponents, and how easy for the partner.
+
+    `known` are the follower's `known_counts`.
+    """
     partner = partner_seat(obs)
     value = np.int64(0)
     if follower != partner:
@@ -193,10 +201,15 @@ def _denied(obs, follower, color, unseen, total, style):
         weight = STYLES[style, DENY_AT]
         if cards <= 2:
             weight = STYLES[style, DENY_ONE_AT if cards == 1 else DENY_TWO_AT]
-        value += weight * (CERTAIN - follow_chance(obs, follower, color, unseen, total))
+        value += weight * (CERTAIN - follow_chance(obs, follower, color, known, unseen, total))
     for seat in range(1, table_size(obs)):
         if size_of(obs, seat) == 1 and seat not in (follower, partner):
-            value += DENY_OTHERS * (CERTAIN - follow_chance(obs, seat, color, unseen, total))
+            value += DENY_OTHERS * (CERTAIN - _chance(obs, seat, color, unseen, total))
     if partner > 0:
-        value += HELP * follow_chance(obs, partner, color, unseen, total)
+        value += HELP * _chance(obs, partner, color, unseen, total)
     return value >> 8
+
+
+@jit
+def _chance(obs, seat, color, unseen, total):
+    return follow_chance(obs, seat, color, known_counts(obs, seat), unseen, total)

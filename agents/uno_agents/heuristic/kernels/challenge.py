@@ -12,6 +12,7 @@ from .features import (
     active_color,
     color_counts,
     follow_chance,
+    known_counts,
     of_color,
     one_of,
     rule_at,
@@ -59,6 +60,6 @@ def wants_challenge(obs, style):
     if accused >= 10 or color >= 4:
         return False
     unseen, total = unseen_cards(obs, color_counts(obs, 0))
-    held = follow_chance(obs, accused, color, unseen, total)
+    held = follow_chance(obs, accused, color, known_counts(obs, accused), unseen, total)
     lied = held * BLUFF_RATE
     return lied * 100 >= STYLES[style, CHALLENGE_AT_AT] * (lied + 100 * (CERTAIN - held))

@@ -20,6 +20,7 @@ from .features import (
     color_counts,
     direction_of,
     follow_chance,
+    known_counts,
     of_color,
     one_of,
     partner_seat,
@@ -46,13 +47,17 @@ def best_color(obs, own, unseen, total, follower, x, style):
     partner = partner_seat(obs)
     weight = COLOR_CLOSE if size_of(obs, follower) <= 2 else COLOR_RISK
     each = COLOR_OWN_TEAM if partner > 0 else STYLES[style, COLOR_OWN_AT]
+    followers = known_counts(obs, follower)
+    partners = known_counts(obs, partner) if partner > 0 else followers
     best, most = 0, NO_CARDS
     for color in range(4):
         value = each * of_color(own, color)
         if follower > 0 and follower != partner:
-            value -= (weight * follow_chance(obs, follower, color, unseen, total)) >> 8
+            chance = follow_chance(obs, follower, color, followers, unseen, total)
+            value -= (weight * chance) >> 8
         if partner > 0:
-            value += (COLOR_HELP * follow_chance(obs, partner, color, unseen, total)) >> 8
+            chance = follow_chance(obs, partner, color, partners, unseen, total)
+            value += (COLOR_HELP * chance) >> 8
         value = 4 * value + (np.int64(x >> np.uint64(2 * color)) & 3)
         if value > most:
             best, most = color, value

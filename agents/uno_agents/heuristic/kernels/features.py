@@ -197,9 +197,12 @@ def unseen_cards(obs, own):
 
 
 @jit
-def follow_chance(obs, seat, color, unseen, total):
-    """How surely a seat holds the colour, up to CERTAIN; a shown lack counts."""
-    known_colors, known = known_counts(obs, seat)
+def follow_chance(obs, seat, color, known_cards, unseen, total):
+    """How surely a seat holds the colour, up to CERTAIN; a shown lack counts.
+
+    `known_cards` are the seat's `known_counts`: whoever asks for several colours counts them once.
+    """
+    known_colors, known = known_cards
     if of_color(known_colors, color):
         return np.int64(CERTAIN)
     cards = size_of(obs, seat) - known

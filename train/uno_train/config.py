@@ -131,7 +131,7 @@ class TrainConfig(BaseModel):
     )
     distill_depth: int = _option(
         0,
-        "decisions after which such rollouts are cut; 0: some turns of each seat",
+        "decisions after which the rollouts of labels are cut; 0: ten and one for each seat",
         ge=0,
     )
     distill_temperature: float = _option(

@@ -35,7 +35,8 @@ def load_initial_weights(network: PolicyNetwork, config: TrainConfig) -> None:
             f"init_from {config.init_from!r} was trained with seats_by_turn {wanted}; "
             f"add --seats-by-turn {wanted}"
         )
-    prior = float(metadata.get(HEURISTIC_PRIOR) or 0)
+    # Packing may add a prior for play; what counts is how the weights were trained.
+    prior = float(metadata.get("config", metadata).get(HEURISTIC_PRIOR) or 0)
     if prior != config.heuristic_prior:
         raise ConfigError(
             f"init_from {config.init_from!r} was trained with heuristic_prior {prior:g}; "

@@ -9,6 +9,7 @@ positions a second, and the network averages the noise out.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +23,14 @@ from uno_env.vector.worker_pool import WorkerPool
 
 from .kernels.rollout import new_scratch
 from .kernels.search import GAMES, NUM_SUMS, RETURN_SUM, ROOT
-from .kernels.teacher import MIN_DEPTH, MIN_WORLDS, SCRATCH_GAMES, TURNS, evaluate_actions
+from .kernels.teacher import MIN_WORLDS, SCRATCH_GAMES, evaluate_actions
 from .kernels.value import search_coefficients
 from .prior import SPREAD, TEAMS_SPREAD
 from .rollouts import BatchedRollouts, RolloutPolicies
+
+BASE_DEPTH = 10
+"""Decisions of a rollout, and one more for each seat. From there on the leaf value has hardly any
+bias left, while the variance of a rollout and its cost go on growing; see docs/training.md."""
 
 
 class SearchTeacher:
@@ -35,7 +40,7 @@ class SearchTeacher:
         rule_sets: those of the batches to come, in their order.
         sims: simulations for each position.
         threads: how many share the work; results do not depend on it.
-        depth: decisions of a rollout, with policies of its own; a few turns of each seat if 0.
+        depth: decisions of a rollout; 0: ten, and one for each seat.
     """
 
     def __init__(
@@ -75,11 +80,17 @@ class SearchTeacher:
         q_values /= self._spread[v.engine_arrays.games["rule"][rows], None]
         return q_values
 
+    def _depths(self, num_players: Any) -> Ints:
+        """Decisions of a rollout at tables of these sizes."""
+        sizes = np.asarray(num_players, np.int64)
+        return np.full_like(sizes, self._depth) if self._depth else BASE_DEPTH + sizes
+
     def _simulate_compiled(self, v: UnoVec, rows: Ints, key: int, q_values: Floats) -> None:
         """Rollouts by the heuristic."""
         positions = (v.engine_arrays.games, v.engine_arrays.rules, self._coefficients, rows)
+        depths = self._depths(v.engine_arrays.games["num_players"][rows])
         calls = [
-            (*positions, *part, *buffers, self._sims, np.uint64(key), q_values)
+            (*positions, *part, *buffers, self._sims, depths, np.uint64(key), q_values)
             for part, buffers in zip(self._workers.slices(len(rows)), self._buffers, strict=True)
         ]
         self._workers.run(evaluate_actions, calls)
@@ -95,7 +106,7 @@ class SearchTeacher:
         root = self._games[ROOT]
         legal = np.flatnonzero(v.mask[row])
         worlds = max(MIN_WORLDS, self._sims // len(legal))
-        depth = self._depth or max(MIN_DEPTH, TURNS * int(root["num_players"]))
+        depth = int(self._depths(root["num_players"]))
         sums = np.zeros((NUM_SUMS, len(legal)))
         word = np.uint64(np.random.SeedSequence(key).generate_state(1, np.uint64)[0])
         _, logs, scratch = self._buffers[0]

@@ -13,17 +13,15 @@ from .sample_world import sample_world
 ROOT, WORLD, LEAF = range(3)
 MIN_WORLDS = 8
 """Worlds that every action is simulated in, however many actions there are."""
-MIN_DEPTH, TURNS = 16, 6
-"""Decisions of a rollout, and turns of each seat in it. Rollouts are longer than in play: with few
-simulations the bias of the leaf value matters more than its variance."""
 SCRATCH_GAMES = 3
 """Records to work in, in the order of `sample_world`: position, world, leaf."""
 
 
 @jit_entry("search teacher")
 def evaluate_actions(
-    games, rules, coefficients, rows, first, last, scratch_games, logs, scratch, sims, key, q_values
-):
+    games, rules, coefficients, rows, first, last, scratch_games, logs, scratch, sims, depths, key,
+    q_values,
+):  # fmt: skip
     """Write the mean return of every legal action of the seat to act, in rows `first` to `last`.
 
     All actions of a position are simulated in the same worlds with the same random numbers, so
@@ -36,6 +34,7 @@ def evaluate_actions(
         scratch_games: `SCRATCH_GAMES` records to work in.
         sims: simulations for each position, shared among its actions; at least `MIN_WORLDS` for
             each of them.
+        depths: decisions of a rollout, for each row.
         key: a random word; with a row's index it fixes the worlds.
         q_values: (rows, actions), zero at first; written where an action is legal.
     """
@@ -45,7 +44,6 @@ def evaluate_actions(
         # A round is simulated, never the rest of a match.
         root.match = 0
         r = rules[root.rule]
-        depth = max(MIN_DEPTH, TURNS * root.num_players)
         worlds = max(MIN_WORLDS, sims // _count_allowed(root, q_values.shape[1]))
         for number in range(worlds):
             x = splitmix64(key ^ splitmix64((i << 20) + number))
@@ -55,7 +53,7 @@ def evaluate_actions(
                     copy_game(scratch_games[LEAF], scratch_games[WORLD])
                     leaf = scratch_games[LEAF]
                     step(leaf, r, logs[0], action)
-                    rollout(leaf, r, logs[0], scratch[0], splitmix64(x), depth)
+                    rollout(leaf, r, logs[0], scratch[0], splitmix64(x), depths[i])
                     value = rollout_return(
                         leaf, r, root.actor, 0, coefficients[root.rule], scratch[0]
                     )

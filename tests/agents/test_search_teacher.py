@@ -102,6 +102,20 @@ def test_the_teacher_improves_on_the_heuristic():
     assert gain.mean() > 3 * gain.std() / np.sqrt(len(gain))
 
 
+@pytest.mark.parametrize("num_players", [2, 5])
+def test_rollouts_are_cut_after_ten_decisions_and_one_a_seat_unless_told(num_players):
+    rules = uno.Rules.preset("classic").replace(auto_forced=True)
+    v = uno.vec(rules, 32, num_players, seed=1)
+    v.reset()
+    rows = np.arange(32)
+    default, same, longer = (
+        SearchTeacher([rules], 32, depth=depth).q_values(v, rows, 1)
+        for depth in (0, 10 + num_players, 40)
+    )
+    assert np.array_equal(default, same)
+    assert not np.array_equal(default, longer)
+
+
 def test_rollouts_by_policies_agree_with_the_compiled_ones():
     """The same heuristic, asked by batches: other random numbers, the same values but for noise."""
     game = Table(uno.Rules.preset("no_mercy"), 4, 2, 2, 0.9).game()

@@ -8,7 +8,9 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
-from uno_agents.neural.weights import CheckpointError  # noqa: E402
+from uno_agents.neural.mlp import MlpPolicy  # noqa: E402
+from uno_agents.neural.weights import CheckpointError, read_weights  # noqa: E402
+from uno_agents.pretrained import pretrained_path  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
 from uno_train.cli import main  # noqa: E402
 from uno_train.config import ConfigError, TrainConfig, make_config  # noqa: E402
@@ -171,6 +173,21 @@ def test_weights_of_another_shape_are_refused_with_what_to_do(tmp_path):
     other = TrainConfig(init_from=start, variant=seven, **SMALL)
     with pytest.raises(ConfigError, match="--share-number-weights false"):
         load_initial_weights(make_network(other), other)
+
+
+def test_a_prior_that_was_added_for_play_does_not_bind_a_run_that_goes_on():
+    assert make_agent("pretrained:generalist").metadata["heuristic_prior"] > 0
+    config = make_config("loche", {})
+    assert (config.init_from, config.heuristic_prior) == ("pretrained:generalist", 0)
+    network = make_network(config)
+    load_initial_weights(network, config)
+    v = uno_env.vec("loche", 64, 4, seed=2)
+    v.reset()
+    shipped, _ = read_weights(pretrained_path("generalist"))
+    policy = MlpPolicy(shipped, config.hidden)
+    with torch.inference_mode():
+        logits, _ = network(torch.from_numpy(v.obs), torch.from_numpy(v.mask))
+    assert np.allclose(logits.numpy(), policy(v.obs, v.mask)[0], atol=1e-3)
 
 
 def test_a_network_of_ones_own_is_trained_saved_and_played(tmp_path, capsys):

@@ -9,6 +9,7 @@ safetensors = pytest.importorskip("safetensors.numpy", reason="the train extra i
 from uno_agents.neural.weights import CheckpointError, read_weights  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
 from uno_train import pretrained  # noqa: E402
+from uno_train.cli import main as uno_train  # noqa: E402
 from uno_train.config import make_config  # noqa: E402
 from uno_train.model_card import model_card  # noqa: E402
 from uno_train.pretrained import NAMES, claimed_tables, halved, main  # noqa: E402
@@ -70,6 +71,25 @@ def test_a_finished_run_is_packed_again_without_training(shipped, tmp_path):
     first, again = (read_weights(place / "teams.safetensors") for place in (shipped, tmp_path))
     assert all(np.array_equal(first[0][name], again[0][name]) for name in first[0])
     assert first[1]["results"] == again[1]["results"]
+
+
+def test_a_run_with_initial_weights_is_packed_from_its_last_checkpoint(shipped, tmp_path):
+    """Its initial weights may still be the best, and are no product of the run."""
+    run, start = tmp_path / "run", shipped / "teams" / "best"
+    words = ["teams", *pretrained.SHORT, "--init-from", str(start), "--out", str(run)]
+    assert uno_train(words) == 0
+    assert main(["teams", "--short", "--run", str(run), "--out", str(tmp_path)]) == 0
+    packed, _ = read_weights(tmp_path / "teams.safetensors")
+    last, _ = read_weights(run / "last" / "model.safetensors")
+    assert all(np.array_equal(packed[name], last[name].astype(np.float16)) for name in last)
+
+
+def test_a_shipped_agent_that_a_run_began_with_is_on_the_card(shipped):
+    about = make_agent(str(shipped / "teams.safetensors")).metadata
+    assert "initial weights" not in model_card("teams", about)
+    config = about["config"] | {"init_from": "pretrained:generalist"}
+    card = model_card("teams", about | {"config": config})
+    assert "| initial weights | `pretrained:generalist` as of the commit below |" in card
 
 
 def test_rule_mixes_never_seen_are_measured(shipped):

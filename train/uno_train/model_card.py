@@ -74,6 +74,7 @@ def _origin(name: str, about: Mapping[str, Any]) -> list[str]:
     rows = {
         "command": f"`{about['command']}`",
         "packed by": f"`python -m uno_train.pretrained {name}`",
+        **_initial_weights(about),
         "decisions": f"{about['decisions']:,}",
         "time": f"{made['minutes']:g} minutes",
         "hardware": made["hardware"],
@@ -83,6 +84,14 @@ def _origin(name: str, about: Mapping[str, Any]) -> list[str]:
         "observation": f"version {about['observation_version']}",
     }
     return ["| | |", "|---|---|", *(f"| {key} | {value} |" for key, value in rows.items())]
+
+
+def _initial_weights(about: Mapping[str, Any]) -> dict[str, str]:
+    """The shipped agent that it was trained on from, if any."""
+    spec = about["config"].get("init_from") or ""
+    if not spec.startswith("pretrained:"):
+        return {}
+    return {"initial weights": f"`{spec}` as of the commit below"}
 
 
 def _results(name: str, about: Mapping[str, Any]) -> list[str]:

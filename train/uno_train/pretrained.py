@@ -104,8 +104,11 @@ def train_command(name: str) -> str:
 def _train(config: str, run: Path, is_short: bool, more: Sequence[str] = ()) -> None:
     """Run `uno-train`; goes on where an earlier run was interrupted."""
     if is_short:
-        words = [config, *SHORT, *more]
-        if make_config(config, {}).mixes:
+        recipe = make_config(config, {})
+        # Shipped weights do not fit so small a network.
+        start = ["--init-from", ""] if recipe.init_from else []
+        words = [config, *SHORT, *start, *more]
+        if recipe.mixes:
             words += ["--mixes", SHORT_MIXES]
     elif (run / "last" / WEIGHTS_FILE).is_file() and not (run / "results.json").is_file():
         words = ["--resume"]
@@ -190,16 +193,18 @@ def pack(
 ) -> tuple[Halves, About]:
     """A checkpoint in half precision, measured, with all that its card says.
 
-    Of one run it is the best. Of several it is the last one of the last: the weights that a stage
-    begins with compete for its best as well, over all tables, of which it may concern few.
+    Of a run from random weights it is the best. Of one with initial weights it is the last: those
+    compete for the best as well, over all tables, of which the run may concern few.
 
     Args:
-        runs: the folders of all stages.
+        runs: the folders of its stages.
         command: how the last run was made, if not as its checkpoint says.
         heuristic_prior: logit bonus of the heuristic's action, if not as in training.
     """
     run = runs[-1]
-    weights, about = read_weights(weights_path(run / ("best" if len(runs) == 1 else "last")))
+    weights, about = read_weights(weights_path(run / "last"))
+    if not about["config"].get("init_from"):
+        weights, about = read_weights(weights_path(run / "best"))
     halves = halved(weights)
     config = make_config(None, converted(about["config"]))
     tables = claimed_tables(config)
@@ -278,7 +283,8 @@ def main(words: Sequence[str] | None = None) -> int:
                 run = (options.out or Path("runs")) / name
                 command = train_command(name)
                 train_runs(name, run, options.short)
-            runs = [folder for _, folder in stages(name, run)]
+            # A run may also go on from weights that were shipped, without the stages before it.
+            runs = [folder for _, folder in stages(name, run) if folder.is_dir()] or [run]
             prior = HEURISTIC_PRIORS.get(name)
             halves, about = pack(runs, command, deals, options.short, prior)
             ship(name, halves, about, folder, cards)

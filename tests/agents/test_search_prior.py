@@ -11,7 +11,10 @@ from uno_agents.search.prior import (
     POLICY_TEMPERATURE,
     PRIOR_WORLDS,
     SPREAD,
+    TEAMS_PRIOR_WORLDS,
     TEAMS_SPREAD,
+    Prior,
+    policy_prior,
     prior_leads,
 )
 from uno_agents.search.sequential_halving import Budget, SequentialHalving
@@ -22,9 +25,8 @@ import uno_env as uno
 
 def halving_after(worlds: int, leads: list[float], prior: list[float] | None) -> SequentialHalving:
     """A search that has seen these mean leads in so many worlds, each time the same."""
-    halving = SequentialHalving(
-        list(range(len(leads))), None if prior is None else np.array(prior, np.float64)
-    )
+    given_prior = None if prior is None else Prior(np.array(prior, np.float64), PRIOR_WORLDS)
+    halving = SequentialHalving(list(range(len(leads))), given_prior)
     halving.worlds = worlds
     halving.sums[kernel.LEAD_SUM] = worlds * np.array(leads)
     halving.sums[kernel.LEAD_SQUARES] = worlds * np.array(leads) ** 2
@@ -53,6 +55,14 @@ def test_no_action_is_ruled_out_for_good(given_probabilities: list[float]) -> No
     assert (np.abs(leads) <= limit + 1e-12).all()
 
 
+@pytest.mark.parametrize("has_teams", [False, True])
+def test_a_prior_counts_for_more_worlds_in_teams(has_teams: bool) -> None:
+    probabilities = {0: 0.6, 1: 0.4}
+    prior = policy_prior([0, 1], probabilities, has_teams)
+    assert prior.leads == pytest.approx(prior_leads([0, 1], probabilities, has_teams))
+    assert prior.worlds == (TEAMS_PRIOR_WORLDS if has_teams else PRIOR_WORLDS)
+
+
 def test_without_simulations_the_policy_decides() -> None:
     best = halving_after(0, [0.0, 0.0, 0.0], [0.0, -0.02, 0.01]).ranking()[0]
     assert best.action == 2
@@ -70,7 +80,8 @@ def test_many_simulations_overrule_the_prior() -> None:
 
 
 def test_the_prior_halves_as_well() -> None:
-    halving = SequentialHalving([0, 1, 2, 3], np.array([0.0, -0.05, -0.01, -0.05]))
+    prior = Prior(np.array([0.0, -0.05, -0.01, -0.05]), PRIOR_WORLDS)
+    halving = SequentialHalving([0, 1, 2, 3], prior)
     next(iter(halving.stages(Budget(2, None))))
     assert halving.candidates.tolist() == [0, 2]
 

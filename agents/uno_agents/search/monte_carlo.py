@@ -19,7 +19,7 @@ from .interrupt import CHUNK_SIMS, checkpoint, is_interruptible
 from .kernels import search as kernel
 from .kernels.rollout import new_scratch
 from .kernels.value import search_coefficients
-from .prior import prior_leads
+from .prior import TEAMS_DEPTH, policy_prior
 from .rollouts import BatchedRollouts, RolloutPolicies
 from .sequential_halving import ActionValue, Budget, SequentialHalving
 
@@ -75,11 +75,15 @@ class MonteCarloSearch(threading.local):
         # A stable sort: the default action first, if it is legal.
         candidates = sorted(legal, key=lambda action: action != default)
         has_teams = bool(rules["has_teams"][0])
-        prior = None if probabilities is None else prior_leads(candidates, probabilities, has_teams)
+        prior = None
+        if probabilities is not None:
+            prior = policy_prior(candidates, probabilities, has_teams)
         halving = SequentialHalving(candidates, prior)
         depth = self._depth
         if depth is None:
             depth = rollout_depth(int(games["num_players"][0]), budget)
+            if prior is not None and has_teams:
+                depth = max(depth, TEAMS_DEPTH)
         coefficients = search_coefficients(variant, has_teams)
         if self._rollouts is not None:
             self._rollouts.reset(key)

@@ -8,6 +8,7 @@ position: their errors are of different kinds, and together they are closer than
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,11 +19,29 @@ SPREAD, TEAMS_SPREAD = 0.07, 0.02
 long that a single action changes little."""
 POLICY_TEMPERATURE = 0.3
 """T above: the default of `distill_temperature`, with which the shipped networks were trained."""
-PRIOR_WORLDS = 50
-"""Worlds that the prior counts for. Of 10 to 400, 25 to 100 were best in classic, no_mercy,
-ig2000 and teams; see docs/agents.md."""
+PRIOR_WORLDS, TEAMS_PRIOR_WORLDS = 50, 100
+"""Worlds that the prior counts for. Of 10 to 400, 25 to 100 were best in classic, no_mercy and
+ig2000, 100 to 200 in Teams; see docs/agents.md."""
+TEAMS_DEPTH = 24
+"""Decisions of a rollout in Teams, at least: leaves of shorter ones are valued with more bias than
+the error of a prior."""
 MIN_PROBABILITY = 0.002
 """Actions with a lower probability under the policy are not simulated."""
+
+
+class Prior(NamedTuple):
+    """By how much each candidate leads the first, and the worlds that this counts for."""
+
+    leads: Doubles
+    worlds: int
+
+
+def policy_prior(
+    candidates: list[int], probabilities: Mapping[int, float], has_teams: bool
+) -> Prior:
+    """The prior that a policy's probabilities stand for; arguments as of `prior_leads`."""
+    worlds = TEAMS_PRIOR_WORLDS if has_teams else PRIOR_WORLDS
+    return Prior(prior_leads(candidates, probabilities, has_teams), worlds)
 
 
 def prior_leads(

@@ -14,7 +14,7 @@ import numpy as np
 from uno_env.array_types import Doubles
 
 from .kernels import search as kernel
-from .prior import PRIOR_WORLDS
+from .prior import Prior
 
 LEAD_ERRORS = 0.5
 """Standard errors by which another action must lead the default action."""
@@ -54,10 +54,10 @@ class SequentialHalving:
 
     Args:
         candidates: action ids, the default action first.
-        prior: the lead over the default action that a policy gives each of them.
+        prior: what a policy believes of their leads over the default action.
     """
 
-    def __init__(self, candidates: list[int], prior: Doubles | None = None) -> None:
+    def __init__(self, candidates: list[int], prior: Prior | None = None) -> None:
         self.candidates = np.array(candidates, np.int64)
         self._prior = prior
         self.sums = np.zeros((kernel.NUM_SUMS, len(candidates)))
@@ -101,10 +101,10 @@ class SequentialHalving:
         leads[0] = 0.0
         return leads
 
-    def _posterior(self, prior: Doubles) -> Doubles:
-        """Mean leads if the prior counts like so many worlds more."""
-        leads: Doubles = (self.sums[kernel.LEAD_SUM] + PRIOR_WORLDS * prior) / (
-            self.worlds + PRIOR_WORLDS
+    def _posterior(self, prior: Prior) -> Doubles:
+        """Mean leads if the prior counts like its worlds."""
+        leads: Doubles = (self.sums[kernel.LEAD_SUM] + prior.worlds * prior.leads) / (
+            self.worlds + prior.worlds
         )
         return leads
 
@@ -121,7 +121,7 @@ class SequentialHalving:
         self.candidates = self.candidates[kept]
         self.sums = np.ascontiguousarray(self.sums[:, kept])
         if self._prior is not None:
-            self._prior = self._prior[kept]
+            self._prior = self._prior._replace(leads=self._prior.leads[kept])
 
     def _action_value(self, index: int, leads: Doubles) -> ActionValue:
         mean = self.sums[kernel.RETURN_SUM, index] / max(self.worlds, 1)

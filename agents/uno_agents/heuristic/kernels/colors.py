@@ -47,7 +47,8 @@ def best_color(obs, own, unseen, total, follower, x, style):
     partner = partner_seat(obs)
     weight = COLOR_CLOSE if size_of(obs, follower) <= 2 else COLOR_RISK
     each = COLOR_OWN_TEAM if partner > 0 else STYLES[style, COLOR_OWN_AT]
-    followers = known_counts(obs, follower)
+    # Seat 0 is the actor, whose cards are no secret and are not asked for below.
+    followers = known_counts(obs, max(follower, 1))
     partners = known_counts(obs, partner) if partner > 0 else followers
     best, most = 0, NO_CARDS
     for color in range(4):

@@ -197,7 +197,7 @@ def pack(
     compete for the best as well, over all tables, of which the run may concern few.
 
     Args:
-        runs: the folders of its stages.
+        runs: the folders of all stages.
         command: how the last run was made, if not as its checkpoint says.
         heuristic_prior: logit bonus of the heuristic's action, if not as in training.
     """
@@ -283,8 +283,7 @@ def main(words: Sequence[str] | None = None) -> int:
                 run = (options.out or Path("runs")) / name
                 command = train_command(name)
                 train_runs(name, run, options.short)
-            # A run may also go on from weights that were shipped, without the stages before it.
-            runs = [folder for _, folder in stages(name, run) if folder.is_dir()] or [run]
+            runs = [folder for _, folder in stages(name, run)]
             prior = HEURISTIC_PRIORS.get(name)
             halves, about = pack(runs, command, deals, options.short, prior)
             ship(name, halves, about, folder, cards)

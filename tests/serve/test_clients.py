@@ -102,8 +102,9 @@ def test_an_agent_of_your_own_is_shown_everything_that_happened(client):
             return legal[0]
 
     seats = [{"name": "Ana"}, {"kind": "bot", "bot": "greedy"}]
-    rules = {"variant": "classic", "hand_size": 3}
-    with client.create_table(rules=rules, seats=seats, bot_delay=0) as seat:
+    # A deal of its own and whole hands: with three cards one round in thirty ends before the
+    # second decision.
+    with client.create_table("classic", seats=seats, bot_delay=0, seed=1) as seat:
         seat.play(Listener())
         whole = [event["type"] for event in seat.view().view["events"]]
     assert len(stories) > 1

@@ -164,7 +164,7 @@ def test_weights_of_another_shape_are_refused_with_what_to_do(tmp_path):
     assert main(f"{TINY} --out {tmp_path}".split()) == 0
     start = str(tmp_path / "last")
     wider = TrainConfig(init_from=start, **{**SMALL, "hidden": (32,)})
-    with pytest.raises(ConfigError, match="add --hidden 24"):
+    with pytest.raises(ConfigError, match=r"add --hidden 24 \(or further layers of 24"):
         load_initial_weights(make_network(wider), wider)
     clockwise = TrainConfig(init_from=start, seats_by_turn=False, **SMALL)
     with pytest.raises(ConfigError, match="add --seats-by-turn true"):
@@ -173,6 +173,23 @@ def test_weights_of_another_shape_are_refused_with_what_to_do(tmp_path):
     other = TrainConfig(init_from=start, variant=seven, **SMALL)
     with pytest.raises(ConfigError, match="--share-number-weights false"):
         load_initial_weights(make_network(other), other)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_further_layers_begin_as_the_identity(tmp_path, shared):
+    sharing = f"--share-number-weights {shared}"
+    assert main(f"{TINY} --seed 5 {sharing} --out {tmp_path}".split()) == 0
+    start = str(tmp_path / "last")
+    deeper = {**SMALL, "hidden": (24, 24, 24), "share_number_weights": shared}
+    config = TrainConfig(init_from=start, seed=9, **deeper)
+    network = make_network(config)
+    load_initial_weights(network, config)
+    v = uno_env.vec("classic", 64, 2, seed=2)
+    v.reset()
+    with torch.inference_mode():
+        logits, _ = network(torch.from_numpy(v.obs), torch.from_numpy(v.mask))
+    probs, _ = make_agent(start).probabilities_batch(v.obs, v.mask)
+    assert np.allclose(logits.softmax(-1).numpy(), probs, atol=1e-3)
 
 
 def test_a_prior_that_was_added_for_play_does_not_bind_a_run_that_goes_on():

@@ -97,8 +97,13 @@ class TrainConfig(BaseModel):
     distill_until: float = _option(
         0.0, "fraction of the run at which search distillation ends; 0 for none", ge=0, le=1
     )
+    distill_from: tuple[str, ...] = _option(
+        (),
+        "trained agents whose policies are the labels, instead of search, at the tables of the "
+        "rule set each was trained for (policy distillation)",
+    )
     distill_share: float = _option(
-        0.2, "share of decisions labelled by search; those with many actions more often", gt=0, le=1
+        0.2, "share of decisions that are labelled; those with many actions more often", gt=0, le=1
     )
     distill_certain: float = _option(
         1.0,
@@ -200,7 +205,7 @@ class TrainConfig(BaseModel):
     eval_deals: int = _option(4000, "deals of the final evaluation, per anchor", ge=2)
     eval_field: str = _option("field:1", "field of the final evaluation; empty for none")
 
-    @field_validator("variant", "anchors", "mix_exclude", mode="before")
+    @field_validator("variant", "anchors", "mix_exclude", "distill_from", mode="before")
     @classmethod
     def _words(cls, given: Any) -> Any:
         return (given,) if isinstance(given, str) else given

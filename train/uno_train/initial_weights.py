@@ -21,13 +21,17 @@ def load_initial_weights(network: PolicyNetwork, config: TrainConfig) -> None:
     """Copy the weights of `init_from` into the network of a run.
 
     Columns and actions that the run's tables do not use are left out, which changes nothing about
-    how it plays there.
+    how it plays there; nor do further layers, which begin as the identity (Net2DeeperNet, Chen et
+    al. 2016).
     """
     source, metadata = load_network(_path(config.init_from))
-    if tuple(source.hidden) != tuple(config.hidden):
+    depth, last = len(source.hidden), source.hidden[-1]
+    further = config.hidden[depth:]
+    if (*source.hidden, *[last] * len(further)) != tuple(config.hidden):
         widths = " ".join(map(str, source.hidden))
         raise ConfigError(
             f"init_from {config.init_from!r} has hidden layers of {widths}; add --hidden {widths}"
+            f" (or further layers of {last})"
         )
     if source.seats_by_turn != config.seats_by_turn:
         wanted = str(source.seats_by_turn).lower()
@@ -47,6 +51,12 @@ def load_initial_weights(network: PolicyNetwork, config: TrainConfig) -> None:
     dense["trunk.0.weight"] = dense["trunk.0.weight"][:, network.inputs]
     for name in ("policy.weight", "policy.bias"):
         dense[name] = dense[name][network.actions]
+    for place in range(depth, depth + len(further)):
+        # Outputs of a ReLU pass a second one unchanged.
+        dense[f"trunk.{2 * place}.weight"], dense[f"trunk.{2 * place}.bias"] = (
+            torch.eye(last),
+            torch.zeros(last),
+        )
     with torch.no_grad():
         for name, tensor in dense.items():
             layer, _, part = name.rpartition(".")

@@ -25,6 +25,7 @@ from .config import TrainConfig
 from .critic import Critic
 from .gae import compute_gae
 from .label_policies import LabelPolicies
+from .labels import Labeller, PolicyLabels
 from .losses import (
     Batch,
     Metrics,
@@ -102,11 +103,7 @@ class Learner:
         teacher, distills = config.imitation_teacher, config.distill_until > 0
         self._teacher = batch_form(make_agent(teacher, config.seed)) if teacher else None
         rule_sets = [table.rules for table in tables]
-        self._search_teacher = (
-            SearchTeacher(rule_sets, config.distill_sims, config.threads, config.distill_depth)
-            if distills
-            else None
-        )
+        self._labeller = _labeller(config, rule_sets) if distills else None
         self._label_policies = LabelPolicies(config)
         self._buffer = RolloutBuffer(
             config.rollout_steps,
@@ -160,16 +157,15 @@ class Learner:
         teacher = self._teacher if is_used else None
         if teacher is not None:
             reseed(teacher, [self.game_seed, self.iterations, TEACHER])
-        if self._search_teacher is not None and stage is Stage.DISTILL:
-            self._label_policies.give_to(self._search_teacher, self.network)
+        labeller = self._labeller if stage is Stage.DISTILL else None
+        if labeller is not None:
+            self._label_policies.give_to(labeller.search_teacher, self.network)
         actors = RolloutActors(
             self.network,
             self.opponent_pool,
             teacher,
             config.heuristic_prior,
-            self._search_teacher if stage is Stage.DISTILL else None,
-            config.distill_share,
-            config.distill_certain,
+            labeller,
             self.torch_rng,
             self.rng,
             self.critic,
@@ -283,6 +279,21 @@ class Learner:
         return TrainingFailed(
             f"{what} after {self.decisions} decisions; try a smaller learning_rate"
         )
+
+
+def _labeller(config: TrainConfig, rule_sets: list[uno_env.Rules]) -> Labeller:
+    """Who labels the decisions of a run."""
+    # As in the loss: a heuristic prior is a bonus already.
+    has_margin = config.imitation_teacher and not config.heuristic_prior
+    return Labeller(
+        SearchTeacher(rule_sets, config.distill_sims, config.threads, config.distill_depth),
+        PolicyLabels(config.distill_from, rule_sets, config.distill_temperature)
+        if config.distill_from
+        else None,
+        config.distill_share,
+        config.distill_certain,
+        config.distill_teacher_margin if has_margin else 0.0,
+    )
 
 
 def run(learner: Learner, after_iteration: Callable[[float, Metrics], bool]) -> None:

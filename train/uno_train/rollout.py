@@ -11,20 +11,17 @@ import torch
 from torch import Tensor
 from uno_agents.base import BatchAgent
 from uno_agents.neural.network import CanonicalInput, PolicyNetwork
-from uno_agents.search.teacher import SearchTeacher
 
 from uno_env.array_types import Bytes, Floats, Ints
 from uno_env.vector.vec import VOID, UnoVec
 
-from .config import CERTAIN
 from .gae import Trajectories
+from .labels import Labeller
 from .opponent_pool import LEARNER, OpponentPool
 from .policy import action_ids, add_prior, canonical_actions, encode, sample
 
 TRUNCATION_REWARD = -1.0
 """A truncated game is a loss for all: were it neutral, drawing for ever would be safe."""
-TYPICAL_ACTIONS = 3
-"""Legal actions of a decision that search labels with probability `distill_share`."""
 RANDOM_ACTION_RATE = 0.05
 """Probability of a random action while the teacher plays, so that the states it must recover from
 are seen as well."""
@@ -118,8 +115,7 @@ class RolloutActors(NamedTuple):
     Attributes:
         teacher: labels the learner's decisions with its own action.
         heuristic_prior: logit bonus of the teacher's action.
-        search_teacher: labels a `distill_share` of the decisions with action values.
-        distill_certain: factor of the share where the learner is certain of its action.
+        labeller: labels some of the decisions with action values.
         critic: estimates values instead of the network.
     """
 
@@ -127,9 +123,7 @@ class RolloutActors(NamedTuple):
     opponent_pool: OpponentPool
     teacher: BatchAgent | None
     heuristic_prior: float
-    search_teacher: SearchTeacher | None
-    distill_share: float
-    distill_certain: float
+    labeller: Labeller | None
     torch_rng: torch.Generator
     rng: np.random.Generator
     critic: HandsCritic | None = None
@@ -203,45 +197,36 @@ def _decide(
         logits = add_prior(logits, decisions.teacher_action[kept], actors.heuristic_prior)
         action, decisions.log_prob[kept] = sample(logits, actors.torch_rng)
         decisions.action[kept] = action
-    if actors.search_teacher is not None:
+    if actors.labeller is not None:
         with torch.inference_mode(), timer("search"):
             certainty = logits.softmax(-1).amax(-1).cpu().numpy()
-            _label(v, actors, actors.search_teacher, decisions, rows, kept, encoded, certainty)
+            _label(v, actors, actors.labeller, decisions, rows, kept, encoded, certainty)
     return action_ids(network, encoded, action)
 
 
 def _label(
     v: UnoVec,
     actors: RolloutActors,
-    search_teacher: SearchTeacher,
+    labeller: Labeller,
     decisions: Decisions,
     rows: Ints,
     kept: slice,
     encoded: CanonicalInput,
     certainty: Floats,
 ) -> None:
-    """Action values by search, for some of the decisions just kept.
-
-    Decisions with many actions are labelled more often: whom to swap with comes up rarely.
-    Decisions the learner is certain of may be labelled less often (uncertainty sampling, Lewis and
-    Gale 1994): its action is usually the best there.
-
-    Args:
-        certainty: probability of the learner's most probable action.
-    """
-    num_legal = v.mask[rows].sum(axis=1)
-    share = actors.distill_share * num_legal / TYPICAL_ACTIONS
-    certain = np.clip((certainty - CERTAIN) / (1 - CERTAIN), 0, 1)
-    share *= 1 - certain * (1 - actors.distill_certain)
-    picked = actors.rng.random(len(rows)) < share
-    decisions.is_labelled[kept] = torch.from_numpy(picked).to(encoded.code.device)
+    """Action values for some of the decisions just kept."""
+    picked = labeller.pick(v.mask[rows], certainty, actors.rng)
+    device = encoded.code.device
+    decisions.is_labelled[kept] = torch.from_numpy(picked).to(device)
     chosen = np.flatnonzero(picked)
     if not len(chosen):
         return
-    values = search_teacher.q_values(v, rows[chosen], int(actors.rng.integers(1 << 62)))
-    read = actors.network.raw_actions(encoded.code[chosen], encoded.seat_code[chosen])
-    canonical = torch.from_numpy(values).to(read.device).gather(1, read)
-    decisions.q_values[kept.start + torch.from_numpy(chosen).to(read.device)] = canonical
+    key = int(actors.rng.integers(1 << 62))
+    places = torch.from_numpy(chosen).to(device)
+    read = actors.network.raw_actions(encoded.code[places], encoded.seat_code[places])
+    labelled = kept.start + places
+    heuristic = decisions.teacher_action[labelled]
+    decisions.q_values[labelled] = labeller.q_values(v, rows[chosen], key, read, heuristic)
 
 
 def _with_random_actions(ids: Ints, mask: Bytes, rng: np.random.Generator) -> Ints:

@@ -192,9 +192,18 @@ def test_command_line_goes_over_the_file(tmp_path):
     assert config.variant == ("classic", "teams")
 
 
-@pytest.mark.parametrize(
-    "name", [*uno_env.VARIANTS, "quick", "generalist", "generalist-finetune", "unoai", "cluster"]
+OTHER_CONFIGS = (
+    "quick",
+    "generalist",
+    "generalist-finetune",
+    "generalist-distill",
+    "no_mercy-finetune",
+    "unoai",
+    "cluster",
 )
+
+
+@pytest.mark.parametrize("name", [*uno_env.VARIANTS, *OTHER_CONFIGS])
 def test_every_shipped_config_is_found_by_name_and_by_path(name):
     config = make_config(name, {})
     assert config == make_config(f"configs/train/{name}.yaml", {})

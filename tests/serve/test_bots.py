@@ -57,7 +57,7 @@ def test_local_code_plays_in_its_own_process(http):
 
 def test_somebody_elses_bot_takes_a_seat(server, http, remote):
     seats = [{"name": "Ana"}, {"kind": "bot", "bot": "remote"}]
-    table = new_table(http, rules={"variant": "classic", "hand_size": 3}, seats=seats)
+    table = new_table(http, rules={"variant": "classic", "hand_size": 5}, seats=seats, seed=1)
     before = len(remote.asked)
     (last,) = play_together(*people(server, table))
     assert last["status"] == "over" and len(remote.asked) > before

@@ -273,7 +273,7 @@ def test_batches_are_short_while_urgent_requests_come():
 
 def test_the_table_is_told_that_another_bot_decides(server, http):
     seats = [{"name": "Ana"}, {"kind": "bot", "bot": "crashes"}]
-    table = new_table(http, rules={"variant": "classic", "hand_size": 3}, seats=seats)
+    table = new_table(http, rules={"variant": "classic", "hand_size": 5}, seats=seats, seed=1)
     token = table["seats"][0]["token"]
     first = http.get(f"/v1/tables/{table['table']}/view", headers=bearer(token)).json()
     assert first["seats"][0]["replaced"] is None

@@ -196,7 +196,6 @@ OTHER_CONFIGS = (
     "quick",
     "generalist",
     "generalist-finetune",
-    "generalist-distill",
     "no_mercy-finetune",
     "unoai",
     "cluster",

@@ -120,13 +120,7 @@ def test_the_generalist_goes_the_same_way(tmp_path):
     assert main(["generalist", "--short", "--out", str(tmp_path)]) == 0
     about = make_agent(str(tmp_path / "generalist.safetensors")).metadata
     assert any("never seen" in row["table"] for row in about["results"])
-    folders = [folder for _, folder in pretrained.stages("generalist", tmp_path / "generalist")]
-    assert [folder.name for folder in folders] == [
-        "generalist-first",
-        "generalist-second",
-        "generalist",
-    ]
-    for folder in folders[:-1]:
-        assert f"--init-from runs/{folder.name}/best" in about["command"]
-    ends = [read_weights(folder / "last" / "model.safetensors")[1] for folder in folders]
-    assert about["decisions"] == sum(end["decisions"] for end in ends)
+    assert "--init-from runs/generalist-first/best" in about["command"]
+    _, first = read_weights(tmp_path / "generalist-first" / "last" / "model.safetensors")
+    _, last = read_weights(tmp_path / "generalist" / "last" / "model.safetensors")
+    assert about["decisions"] == first["decisions"] + last["decisions"]

@@ -1,6 +1,6 @@
 """`python -m uno_train.pretrained NAME`: from a config to an agent that ships with the package.
 
-Trains with `configs/train/NAME.yaml` (some agents by further recipes after it), rounds the
+Trains with `configs/train/NAME.yaml` (some agents by a second recipe after it), rounds the
 weights to half precision, measures exactly those at every table they claim, and writes weights and
 model card. `--run` packs a run that is already there; `--short` goes through all of it in seconds,
 for tests.
@@ -57,13 +57,11 @@ ROOT = Path(__file__).parents[2]
 NAMES = (*VARIANTS, "generalist")
 """Agents with a recipe: a specialist for each preset, and one agent for all of them."""
 RECIPES = {
-    "generalist": ("generalist", "generalist-finetune", "generalist-distill"),
+    "generalist": ("generalist", "generalist-finetune"),
     "no_mercy": ("no_mercy", "no_mercy-finetune"),
 }
 """Configs of agents that are trained by more than the one of their name. Each begins with the best
 weights of the one before."""
-STAGE_FOLDERS = ("first", "second")
-"""Endings of the folders of all stages but the last."""
 OPPONENTS = ("heuristic", "greedy")
 SWAP_FACE = face_id("wild-swap")
 """The card that lets its player choose two seats to swap hands."""
@@ -85,8 +83,7 @@ SHORT_TABLES, SHORT_DEALS = 2, 10
 def stages(name: str, run: Path) -> list[tuple[str, Path]]:
     """The configs of an agent with the folder that each trains into; the last one is `run`."""
     *before, last = RECIPES.get(name, (name,))
-    folders = [run.with_name(f"{run.name}-{ending}") for ending in STAGE_FOLDERS]
-    return [*zip(before, folders, strict=False), (last, run)]
+    return [(config, run.with_name(f"{run.name}-first")) for config in before] + [(last, run)]
 
 
 def train_runs(name: str, run: Path, is_short: bool) -> None:

@@ -29,7 +29,7 @@ def pool_of(variant, players, games, opponents, snapshot_share=0.0):
 def actors_of(learner):
     """The learner and its opponents, without teachers."""
     pool, rngs = learner.opponent_pool, (learner.torch_rng, learner.rng)
-    return RolloutActors(learner.network, pool, None, 0.0, None, 0.0, 1.0, *rngs)
+    return RolloutActors(learner.network, pool, None, 0.0, None, *rngs)
 
 
 @pytest.mark.parametrize(("variant", "players", "ours"), [("classic", 5, 1), ("teams", 6, 2)])

@@ -17,6 +17,7 @@ from uno_agents.search.teacher import SearchTeacher
 from uno_env import Rules
 from uno_env.actions import NUM_ACTIONS
 from uno_env.array_types import Bools, Bytes, Floats, Ints
+from uno_env.rulesets import expand_variants
 from uno_env.vector.vec import UnoVec
 
 from .config import CERTAIN, ConfigError
@@ -41,7 +42,8 @@ class PolicyLabels:
     of the probabilities times the temperature.
 
     Args:
-        specs: agents with a network; each labels the rule sets that it was trained on alone.
+        specs: agents with a network; each labels the rule sets that it was trained on, the last one
+            named where there are several.
         rule_sets: those of the run, in the order of its tables.
         temperature: of the loss.
     """
@@ -84,7 +86,7 @@ def _variants(agent: object, spec: str) -> list[str]:
     config = getattr(agent, "metadata", {}).get("config", {})
     if not hasattr(agent, "probabilities_batch") or not config.get("variant"):
         raise ConfigError(f"distill_from {spec!r} has no trained network")
-    return list(config["variant"])
+    return list(expand_variants(config["variant"]))
 
 
 class Labeller(NamedTuple):

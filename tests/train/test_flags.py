@@ -142,6 +142,17 @@ def test_seeds_make_a_run_each_and_a_summary(tmp_path, capsys):
     assert main([*TINY.split(), "--seeds", "3", "3"]) == 2
 
 
+def initial_logits(config):
+    """Positions, and what the network of a run gives them before it is trained."""
+    network = make_network(config)
+    load_initial_weights(network, config)
+    v = uno_env.vec("classic", 64, 2, seed=2)
+    v.reset()
+    with torch.inference_mode():
+        logits, _ = network(torch.from_numpy(v.obs), torch.from_numpy(v.mask))
+    return v, logits
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("shared", [True, False])
 def test_a_run_starts_from_the_weights_of_a_trained_agent(tmp_path, shared):
@@ -149,12 +160,7 @@ def test_a_run_starts_from_the_weights_of_a_trained_agent(tmp_path, shared):
     assert main(words.split()) == 0
     start = str(tmp_path / "first" / "last")
     config = TrainConfig(init_from=start, seed=9, share_number_weights=shared, **SMALL)
-    network = make_network(config)
-    load_initial_weights(network, config)
-    v = uno_env.vec("classic", 64, 2, seed=2)
-    v.reset()
-    with torch.inference_mode():
-        logits, _ = network(torch.from_numpy(v.obs), torch.from_numpy(v.mask))
+    v, logits = initial_logits(config)
     assert (logits.argmax(-1).numpy() == make_agent(start).act_batch(v.obs, v.mask)).all()
     assert main(f"{TINY} --init-from {start} --share-number-weights {shared} "
                 f"--out {tmp_path / 'second'}".split()) == 0  # fmt: skip
@@ -182,12 +188,7 @@ def test_further_layers_begin_as_the_identity(tmp_path, shared):
     start = str(tmp_path / "last")
     deeper = {**SMALL, "hidden": (24, 24, 24), "share_number_weights": shared}
     config = TrainConfig(init_from=start, seed=9, **deeper)
-    network = make_network(config)
-    load_initial_weights(network, config)
-    v = uno_env.vec("classic", 64, 2, seed=2)
-    v.reset()
-    with torch.inference_mode():
-        logits, _ = network(torch.from_numpy(v.obs), torch.from_numpy(v.mask))
+    v, logits = initial_logits(config)
     probs, _ = make_agent(start).probabilities_batch(v.obs, v.mask)
     assert np.allclose(logits.softmax(-1).numpy(), probs, atol=1e-3)
 

@@ -290,6 +290,12 @@ class TrainConfig(BaseModel):
             return [TableConfig(rules, table_size(rules, None)) for rules in rule_sets]
         return table_configs(rule_sets, self.players)
 
+    @property
+    def label_margin(self) -> float:
+        """Bonus on the search value of the teacher's action; a heuristic prior is one already."""
+        has_teacher = self.imitation_teacher and not self.heuristic_prior
+        return self.distill_teacher_margin if has_teacher else 0.0
+
     def batch_anchors(self) -> list[str]:
         """The anchors, members in place of a field."""
         variants = {table.rules.variant for table in self.own_tables()}

@@ -6,11 +6,12 @@ an agent that is trained already, its policy is the label instead (policy distil
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
+from uno_agents.advice import PolicyValueAgent
 from uno_agents.registry import make_agent
 from uno_agents.search.teacher import SearchTeacher
 
@@ -26,13 +27,6 @@ TYPICAL_ACTIONS = 3
 """Legal actions of a decision that is labelled with probability `share`."""
 LEAST_PROBABILITY = 1e-6
 """Keeps the logarithm of a probability finite."""
-
-
-class ProbabilisticAgent(Protocol):
-    """What labels need of an agent that gives them."""
-
-    def probabilities_batch(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
-        """Probabilities of actions, and values."""
 
 
 class PolicyLabels:
@@ -52,16 +46,16 @@ class PolicyLabels:
         self, specs: Sequence[str], rule_sets: Sequence[Rules], temperature: float
     ) -> None:
         self._temperature = temperature
-        self._agents: list[ProbabilisticAgent] = []
+        self._agents: list[PolicyValueAgent] = []
         self._agent_of = np.full(len(rule_sets), -1)
         for number, spec in enumerate(specs):
-            agent = make_agent(spec, 0)
+            agent: Any = make_agent(spec, 0)
             trained_on = [Rules.from_text(text) for text in _variants(agent, spec)]
             is_its_own = np.array([rules in trained_on for rules in rule_sets])
             if not is_its_own.any():
                 raise ConfigError(f"distill_from {spec!r} was trained for none of the run's tables")
             self._agent_of[is_its_own] = number
-            self._agents.append(cast(ProbabilisticAgent, agent))
+            self._agents.append(agent)
 
     def covers(self, v: UnoVec, rows: Ints) -> Bools:
         """Which of these games an agent labels."""
@@ -81,10 +75,10 @@ class PolicyLabels:
         return np.float32(self._temperature) * logits * v.mask[rows]
 
 
-def _variants(agent: object, spec: str) -> list[str]:
+def _variants(agent: Any, spec: str) -> list[str]:
     """The rule sets that an agent was trained on."""
     config = getattr(agent, "metadata", {}).get("config", {})
-    if not hasattr(agent, "probabilities_batch") or not config.get("variant"):
+    if not isinstance(agent, PolicyValueAgent) or not config.get("variant"):
         raise ConfigError(f"distill_from {spec!r} has no trained network")
     return list(expand_variants(config["variant"]))
 

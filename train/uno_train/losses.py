@@ -166,9 +166,9 @@ def distillation_loss(
     num_legal = batch.mask.sum(-1, keepdim=True)
     mean = batch.q_values.sum(-1, keepdim=True) / num_legal
     q_advantage = ((batch.q_values - mean) * batch.mask).clamp(-MAX_Q_ADVANTAGE, MAX_Q_ADVANTAGE)
-    if config.imitation_teacher and not config.heuristic_prior:
+    if config.label_margin:
         is_teachers = nn.functional.one_hot(batch.teacher_action, q_advantage.shape[1])
-        q_advantage = q_advantage + config.distill_teacher_margin * is_teachers
+        q_advantage = q_advantage + config.label_margin * is_teachers
     objective = (probs * q_advantage).sum(-1).mean()
     entropy = -(probs * log_probs).sum(-1).mean()
     value_loss = nn.functional.mse_loss(value, batch.returns)

@@ -283,8 +283,6 @@ class Learner:
 
 def _labeller(config: TrainConfig, rule_sets: list[uno_env.Rules]) -> Labeller:
     """Who labels the decisions of a run."""
-    # As in the loss: a heuristic prior is a bonus already.
-    has_margin = config.imitation_teacher and not config.heuristic_prior
     return Labeller(
         SearchTeacher(rule_sets, config.distill_sims, config.threads, config.distill_depth),
         PolicyLabels(config.distill_from, rule_sets, config.distill_temperature)
@@ -292,7 +290,7 @@ def _labeller(config: TrainConfig, rule_sets: list[uno_env.Rules]) -> Labeller:
         else None,
         config.distill_share,
         config.distill_certain,
-        config.distill_teacher_margin if has_margin else 0.0,
+        config.label_margin,
     )
 
 

@@ -22,18 +22,7 @@ SPECIALISTS = {*uno_env.VARIANTS} - {"all_wild"}
 """Presets with a recipe of their own."""
 POINTS_BEHIND = 0.02
 """How far the generalist may be behind the specialist of a rule set."""
-FURTHER_BEHIND = {
-    "no_mercy, 2 players",
-    "no_mercy, 3 players",
-    "no_mercy, 4 players",
-    "no_mercy, 5 players",
-    "no_mercy, 6 players",
-    "ig2000, 2 players",
-    "loche, 2 players",
-    "teams, 4 players",
-    "teams, 6 players",
-    "teams, 8 players",
-}
+FURTHER_BEHIND = {"loche, 2 players"}
 """Where it is further, as the cards say."""
 
 

@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
-from uno_agents.neural.mlp import MlpPolicy  # noqa: E402
+from uno_agents.neural.agent import compiled_policy  # noqa: E402
 from uno_agents.neural.weights import CheckpointError, read_weights  # noqa: E402
 from uno_agents.pretrained import pretrained_path  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
@@ -201,8 +201,7 @@ def test_a_prior_that_was_added_for_play_does_not_bind_a_run_that_goes_on():
     load_initial_weights(network, config)
     v = uno_env.vec("loche", 64, 4, seed=2)
     v.reset()
-    shipped, _ = read_weights(pretrained_path("generalist"))
-    policy = MlpPolicy(shipped, config.hidden)
+    policy = compiled_policy(*read_weights(pretrained_path("generalist")))
     with torch.inference_mode():
         logits, _ = network(torch.from_numpy(v.obs), torch.from_numpy(v.mask))
     assert np.allclose(logits.numpy(), policy(v.obs, v.mask)[0], atol=1e-3)

@@ -8,11 +8,11 @@ safetensors = pytest.importorskip("safetensors.numpy", reason="the train extra i
 
 from uno_agents.neural.weights import CheckpointError, read_weights  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
-from uno_train import pretrained  # noqa: E402
+from uno_train import pretrained, recipes  # noqa: E402
 from uno_train.cli import main as uno_train  # noqa: E402
 from uno_train.config import make_config  # noqa: E402
 from uno_train.model_card import model_card  # noqa: E402
-from uno_train.pretrained import NAMES, claimed_tables, halved, main  # noqa: E402
+from uno_train.pretrained import claimed_tables, halved, main  # noqa: E402
 
 import uno_env  # noqa: E402
 
@@ -55,7 +55,7 @@ def allows(variant, players):
     return True
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", recipes.NAMES)
 def test_every_config_claims_its_variants_at_every_size(name):
     claims = claimed_tables(make_config(name, {}))
     variants = uno_env.VARIANTS if name == "generalist" else [name]
@@ -76,7 +76,7 @@ def test_a_finished_run_is_packed_again_without_training(shipped, tmp_path):
 def test_a_run_with_initial_weights_is_packed_from_its_last_checkpoint(shipped, tmp_path):
     """Its initial weights may still be the best, and are no product of the run."""
     run, start = tmp_path / "run", shipped / "teams" / "best"
-    words = ["teams", *pretrained.SHORT, "--init-from", str(start), "--out", str(run)]
+    words = ["teams", *recipes.SHORT, "--init-from", str(start), "--out", str(run)]
     assert uno_train(words) == 0
     assert main(["teams", "--short", "--run", str(run), "--out", str(tmp_path)]) == 0
     packed, _ = read_weights(tmp_path / "teams.safetensors")
@@ -96,7 +96,7 @@ def test_rule_mixes_never_seen_are_measured(shipped):
     agent = make_agent(str(shipped / "teams.safetensors"))
     config = make_config(None, {"mixes": 3, "seed": pretrained.UNSEEN_SEED, "num_envs": 64})
     # Of five mixes from the same seed the config has trained on three.
-    rows = pretrained.unseen_rows(agent, config, 5, 8)
+    rows = pretrained.unseen_rows(agent, [config], 5, 8)
     assert [row["table"] for row in rows] == ["2 rule mixes never seen"] * 2
     assert rows[0]["deals"] == 8
 
@@ -117,10 +117,17 @@ def test_bad_words(capsys, tmp_path):
 
 @pytest.mark.slow
 def test_the_generalist_goes_the_same_way(tmp_path):
+    """Three stages and two experts, one of them an agent that ships, joined."""
     assert main(["generalist", "--short", "--out", str(tmp_path)]) == 0
     about = make_agent(str(tmp_path / "generalist.safetensors")).metadata
     assert any("never seen" in row["table"] for row in about["results"])
     assert "--init-from runs/generalist-first/best" in about["command"]
-    _, first = read_weights(tmp_path / "generalist-first" / "last" / "model.safetensors")
-    _, last = read_weights(tmp_path / "generalist" / "last" / "model.safetensors")
-    assert about["decisions"] == first["decisions"] + last["decisions"]
+    assert "--init-from runs/generalist-second/best" in about["command"]
+    parts = ("generalist-first", "generalist-second", "generalist", "no_mercy-expert")
+    ends = [read_weights(tmp_path / part / "last" / "model.safetensors")[1] for part in parts]
+    ends.append(make_agent("pretrained:teams").metadata)
+    assert about["decisions"] == sum(end["decisions"] for end in ends)
+    assert [each["gate"] for each in about["experts"]] == ["team_mode=pairs", "deck.discard-all"]
+    card = (tmp_path / "generalist.md").read_text()
+    assert "| expert for `team_mode=pairs` |" in card
+    assert {rules for rules, _ in about["claims"]} == {*uno_env.VARIANTS}

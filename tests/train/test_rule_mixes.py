@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from uno_agents.registry import make_agent
 from uno_train.config import ConfigError, make_config
-from uno_train.rule_mixes import CHOICES, DECK_KINDS, random_mixes
+from uno_train.rule_mixes import CHOICES, DECK_KINDS, POPULAR, random_mixes
 
 import uno_env
 import uno_env.rulesets
@@ -39,6 +39,30 @@ def test_mixes_leave_out_what_they_are_told_to():
             assert not any(one.holds(table.rules) for one in SPLITS[split].held_out)
     with pytest.raises(ValueError, match="of 5 rule mixes found; exclude less"):
         random_mixes(5, 1, held_out([f"variant={name}" for name in uno_env.VARIANTS]))
+
+
+def test_mixes_have_what_is_required_of_them():
+    required, excluded = held_out(["deck.discard-all"]), held_out(["team_mode=pairs"])
+    for table in random_mixes(40, 1, excluded, required):
+        assert table.rules.has("discard-all")
+        assert table.rules.team_mode != "pairs"
+    with pytest.raises(ValueError, match=r"require less than team_mode=pairs, variant=classic"):
+        random_mixes(5, 1, (), held_out(["team_mode=pairs", "variant=classic", "hand_size=1"]))
+
+
+def test_popular_rules_are_replaced_more_often():
+    def share(popular):
+        """Of rules that differ from the preset, those that are popular."""
+        changed = [
+            name
+            for table in random_mixes(300, 2, popular=popular)
+            for name in table.rules.to_dict()
+            if name in CHOICES
+        ]
+        return np.mean([name in POPULAR for name in changed])
+
+    assert set(CHOICES) > POPULAR
+    assert share(4.0) > 1.5 * share(1.0)
 
 
 def test_a_config_takes_lists_of_rules_and_leaves_out_what_they_hold_out():

@@ -7,16 +7,19 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from safetensors.torch import save
+import numpy as np
+from safetensors.numpy import save
 from uno_agents.neural.agent import FORMAT, WEIGHTS_FILE
 from uno_agents.neural.network import PolicyNetwork
 from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR
 from uno_agents.neural.weights import SEATS_BY_TURN
 
 from uno_env import NUM_ACTIONS, OBS_SIZE, OBS_VERSION, __version__
+from uno_env.array_types import Floats
 
 from .config import TrainConfig
 
@@ -56,8 +59,16 @@ def save_checkpoint(folder: Path, network: PolicyNetwork, about: dict[str, Any])
         metadata |= {"inputs": network.inputs.tolist(), "actions": network.actions.tolist()}
     else:
         whole = network.widened()
-    weights = {name: tensor.cpu().contiguous() for name, tensor in whole.state_dict().items()}
-    octets = save(weights, {"uno_env": json.dumps(metadata)})
+    weights = {name: tensor.cpu().numpy() for name, tensor in whole.state_dict().items()}
+    write_checkpoint(folder, weights, metadata)
+
+
+def write_checkpoint(folder: Path, weights: Mapping[str, Floats], metadata: dict[str, Any]) -> None:
+    """Write arrays and metadata as a checkpoint folder."""
+    octets = save(
+        {name: np.ascontiguousarray(array) for name, array in weights.items()},
+        {"uno_env": json.dumps(metadata)},
+    )
     folder.mkdir(parents=True, exist_ok=True)
     write_at_once(folder / WEIGHTS_FILE, octets)
     # For people; the loader reads the header.

@@ -299,6 +299,7 @@ COMMANDS = {
     "best-response": ".best_response.cli",
     "benchmark": ".benchmark",
     "export": ".export",
+    "mixture": ".mixture",
     "nash-conv": ".tiny.cli",
     "sb3": ".sb3",
     "rllib": ".rllib.trainer",

@@ -53,6 +53,16 @@ class TrainConfig(BaseModel):
         "what no mix may have: rule=value, deck.KIND, several joined by +, or ruleset:SPLIT for "
         "all that a split holds out",
     )
+    mix_require: tuple[str, ...] = _option(
+        (), "what every mix must have, written as in mix_exclude: team_mode=pairs, deck.KIND"
+    )
+    mix_popular: float = _option(
+        1.0,
+        "how many times as often a mix replaces a rule that people change most, such as stacking "
+        "or jump_in",
+        gt=0,
+        le=100,
+    )
     mix_share: float = _option(0.5, "approximate share of games played with them", gt=0, lt=1)
     seed: int = _option(0, "fixes deals, initial weights and exploration", ge=0)
     minutes: float = _option(3.0, "time limit of training; 0 for none", ge=0)
@@ -205,7 +215,9 @@ class TrainConfig(BaseModel):
     eval_deals: int = _option(4000, "deals of the final evaluation, per anchor", ge=2)
     eval_field: str = _option("field:1", "field of the final evaluation; empty for none")
 
-    @field_validator("variant", "anchors", "mix_exclude", "distill_from", mode="before")
+    @field_validator(
+        "variant", "anchors", "mix_exclude", "mix_require", "distill_from", mode="before"
+    )
     @classmethod
     def _words(cls, given: Any) -> Any:
         return (given,) if isinstance(given, str) else given
@@ -280,7 +292,13 @@ class TrainConfig(BaseModel):
         from .rule_mixes import random_mixes
 
         named = self._named_tables()
-        mixes = random_mixes(self.mixes, self.seed, held_out(self.mix_exclude))
+        mixes = random_mixes(
+            self.mixes,
+            self.seed,
+            held_out(self.mix_exclude),
+            held_out(self.mix_require),
+            self.mix_popular,
+        )
         times = len(mixes) * (1 - self.mix_share) / self.mix_share / len(named)
         return named * max(1, round(times)) + mixes
 

@@ -22,6 +22,7 @@ from uno_agents.neural import canonical as colors
 from uno_agents.neural import sum_features as sums
 from uno_agents.neural import turn_order
 from uno_agents.neural.agent import compiled_policy
+from uno_agents.neural.experts import experts_of, gate_column, split_weights
 from uno_agents.neural.input_layout import NUM_COLORS, InputLayout
 from uno_agents.neural.kernels.forward import ILLEGAL_LOGIT
 from uno_agents.neural.mlp import check_shapes, input_scales
@@ -133,17 +134,16 @@ def _sums(graph: Graph, octets: str, layout: InputLayout) -> str:
     return graph.add("Gather", graph.constant(sums.feature_table(), np.float32), row)
 
 
-def build_model(
-    weights: Mapping[str, Floats], hidden: Sequence[int], metadata: Mapping[str, Any]
-) -> Any:
-    """The ONNX model of a policy network."""
-    from onnx import TensorProto, helper
-
-    layout = layout_of(metadata)
+def _network(
+    graph: Graph,
+    octets: str,
+    weights: Mapping[str, Floats],
+    hidden: Sequence[int],
+    layout: InputLayout,
+    by_turn: bool,
+) -> tuple[str, str]:
+    """Logits (B, actions), not masked yet, and values (B, 1) of one network."""
     check_shapes(weights, hidden, layout)
-    graph = Graph()
-    octets = graph.add("Cast", "obs", to=TensorProto.FLOAT)
-    by_turn = reads_seats_by_turn(metadata)
     if by_turn:
         seat_code = _seat_code(graph, octets)
         seat_columns, seat_actions = turn_order.order_tables()
@@ -159,10 +159,31 @@ def build_model(
         x = graph.add("Relu", x)
     policy = graph.linear(x, weights["policy.weight"], weights["policy.bias"])
     value = graph.linear(x, weights["value.weight"], weights["value.bias"])
-    graph.add("Squeeze", value, graph.constant([1], np.int64), name="value")
     logits = _turned(graph, policy, np.argsort(choices, axis=1), order)
     if by_turn:
         logits = _by_code(graph, logits, np.argsort(seat_actions, axis=1), seat_code)
+    return logits, value
+
+
+def build_model(
+    weights: Mapping[str, Floats], hidden: Sequence[int], metadata: Mapping[str, Any]
+) -> Any:
+    """The ONNX model of a policy network, or of a mixture of experts."""
+    from onnx import TensorProto, helper
+
+    layout, experts = layout_of(metadata), experts_of(metadata)
+    base, *others = split_weights(weights, len(experts))
+    graph = Graph()
+    octets = graph.add("Cast", "obs", to=TensorProto.FLOAT)
+    logits, value = _network(graph, octets, base, hidden, layout, reads_seats_by_turn(metadata))
+    # The first gate that holds counts, so it is applied last.
+    for expert, arrays in reversed(list(zip(experts, others, strict=True))):
+        found = _network(graph, octets, arrays, expert.hidden, layout, expert.seats_by_turn)
+        column = graph.constant([gate_column(expert.gate)], np.int64)
+        is_on = graph.add("Cast", graph.add("Gather", octets, column, axis=1), to=TensorProto.BOOL)
+        logits = graph.add("Where", is_on, found[0], logits)
+        value = graph.add("Where", is_on, found[1], value)
+    graph.add("Squeeze", value, graph.constant([1], np.int64), name="value")
     legal = graph.add("Cast", "mask", to=TensorProto.BOOL)
     graph.add("Where", legal, logits, graph.constant(ILLEGAL_LOGIT, np.float32), name="logits")
     inputs = [

@@ -24,7 +24,8 @@ def load_initial_weights(network: PolicyNetwork, config: TrainConfig) -> None:
     how it plays there; nor do further layers, which begin as the identity (Net2DeeperNet, Chen et
     al. 2016).
     """
-    source, metadata = load_network(_path(config.init_from))
+    rule_sets = [table.rules for table in config.tables()]
+    source, metadata = load_network(_path(config.init_from), rule_sets)
     depth, last = len(source.hidden), source.hidden[-1]
     further = config.hidden[depth:]
     if (*source.hidden, *[last] * len(further)) != tuple(config.hidden):

@@ -6,6 +6,7 @@ How exploitable it is comes from reports of `uno_train.exploitability`, which ar
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from uno_agents.neural.experts import EXPERTS
 from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS, OVERRIDE_TARGETS
 
 SWAPS = (
@@ -80,10 +81,22 @@ def _origin(name: str, about: Mapping[str, Any]) -> list[str]:
         "hardware": made["hardware"],
         "code": f"uno_env {about['uno_env_version']}"
         + (f", commit {about['commit'][:12]}" if about.get("commit") else ""),
-        "network": f"MLP, hidden layers of {layers}, {made['weights']:,} weights in half precision",
+        "network": f"MLP, hidden layers of {layers}, {made['weights']:,} weights in half precision"
+        + (", with those of its experts" if about.get(EXPERTS) else ""),
+        **{f"expert for `{each['gate']}`": _expert(each) for each in about.get(EXPERTS, [])},
         "observation": f"version {about['observation_version']}",
     }
     return ["| | |", "|---|---|", *(f"| {key} | {value} |" for key, value in rows.items())]
+
+
+def _expert(about: Mapping[str, Any]) -> str:
+    """How an expert of a mixture was trained."""
+    layers = " and ".join(str(width) for width in about["hidden"])
+    start = "".join(f", from {spec}" for spec in _initial_weights(about).values())
+    return (
+        f"MLP, hidden layers of {layers}; `{about['command']}`, {about['decisions']:,} decisions"
+        f"{start}"
+    )
 
 
 def _initial_weights(about: Mapping[str, Any]) -> dict[str, str]:

@@ -28,8 +28,8 @@ from uno_agents.neural.policy_overrides import (
     OVERRIDE_TARGETS,
 )
 from uno_agents.neural.weights import (
-    WEIGHTS_FILE,
     CheckpointError,
+    read_metadata,
     read_weights,
     weights_path,
 )
@@ -43,10 +43,11 @@ from uno_env.command_line import CommandParser
 from uno_env.kinds import KIND_TABLE, Effect
 
 from .checkpoint import write_at_once
-from .cli import main as uno_train
 from .config import TrainConfig, make_config
 from .evaluation import at_table
+from .mixture import Checkpoint, join, read_checkpoint
 from .model_card import model_card
+from .recipes import NAMES, SHIPPED, expert_places, stages, train_command, train_runs
 from .renamed_keys import converted
 from .rule_mixes import random_mixes
 from .tables import TableConfig, table_configs
@@ -54,14 +55,6 @@ from .tables import TableConfig, table_configs
 Halves = dict[str, npt.NDArray[np.float16]]
 About = dict[str, Any]
 ROOT = Path(__file__).parents[2]
-NAMES = (*VARIANTS, "generalist")
-"""Agents with a recipe: a specialist for each preset, and one agent for all of them."""
-RECIPES = {
-    "generalist": ("generalist", "generalist-finetune"),
-    "no_mercy": ("no_mercy", "no_mercy-finetune"),
-}
-"""Configs of agents that are trained by more than the one of their name. Each begins with the best
-weights of the one before."""
 OPPONENTS = ("heuristic", "greedy")
 SWAP_FACE = face_id("wild-swap")
 """The card that lets its player choose two seats to swap hands."""
@@ -71,55 +64,7 @@ HEURISTIC_PRIORS = {"generalist": 0.4}
 SEED = 1 << 42
 """Deals nothing was selected on: training and its evaluations use others."""
 UNSEEN_MIXES, UNSEEN_SEED = 40, 1 << 30
-SHORT = (
-    "--minutes 0 --decisions 3000 --imitation-decisions 2000 --num-envs 128 --rollout-steps 8 "
-    "--minibatch 512 --hidden 32 --curve-deals 2 --eval-deals 2 --eval-every 1000000 "
-    "--threads 1 --quiet"
-).split()
-SHORT_MIXES = "4"
 SHORT_TABLES, SHORT_DEALS = 2, 10
-
-
-def stages(name: str, run: Path) -> list[tuple[str, Path]]:
-    """The configs of an agent with the folder that each trains into; the last one is `run`."""
-    *before, last = RECIPES.get(name, (name,))
-    return [(config, run.with_name(f"{run.name}-first")) for config in before] + [(last, run)]
-
-
-def train_runs(name: str, run: Path, is_short: bool) -> None:
-    """Train an agent into its folders; what is finished before the last stage is kept."""
-    start: list[str] = []
-    for config, folder in stages(name, run):
-        if folder == run or not (folder / "results.json").is_file():
-            _train(config, folder, is_short, start)
-        start = ["--init-from", str(folder / "best")]
-
-
-def train_command(name: str) -> str:
-    """What a user types for the same."""
-    start, commands = "", []
-    for config, folder in stages(name, Path("runs") / name):
-        commands.append(f"uno-train {config} {start}--out {folder}")
-        start = f"--init-from {folder}/best "
-    return "; ".join(commands)
-
-
-def _train(config: str, run: Path, is_short: bool, more: Sequence[str] = ()) -> None:
-    """Run `uno-train`; goes on where an earlier run was interrupted."""
-    if is_short:
-        recipe = make_config(config, {})
-        # Shipped weights do not fit so small a network.
-        start = ["--init-from", ""] if recipe.init_from else []
-        words = [config, *SHORT, *start, *more]
-        if recipe.mixes:
-            words += ["--mixes", SHORT_MIXES]
-    elif (run / "last" / WEIGHTS_FILE).is_file() and not (run / "results.json").is_file():
-        words = ["--resume"]
-    else:
-        words = [config, *more]
-    code = uno_train([*words, "--out", str(run)])
-    if code:
-        raise SystemExit(code)
 
 
 def claimed_tables(config: TrainConfig) -> list[TableConfig]:
@@ -151,10 +96,10 @@ def measured_rows(
 
 
 def unseen_rows(
-    agent: NeuralAgent, config: TrainConfig, count: int, deals: int
+    agent: NeuralAgent, configs: Sequence[TrainConfig], count: int, deals: int
 ) -> list[dict[str, Any]]:
     """The same over rule mixes that it was not trained on, taken together."""
-    seen = {table.rules for table in config.tables()}
+    seen = {table.rules for config in configs for table in config.tables()}
     mixes = [table for table in random_mixes(count, UNSEEN_SEED) if table.rules not in seen]
     each = max(2, deals // len(mixes))
     rows = []
@@ -171,7 +116,7 @@ def _row(place: str, opponent: str, result: Result) -> dict[str, Any]:
 def describe(config: TrainConfig) -> str:
     """One line about what an agent is for."""
     if config.mixes:
-        return "one network for every variant, table size and mix of house rules"
+        return "one agent for every variant, table size and mix of house rules"
     return f"network for {' and '.join(dict.fromkeys(config.variant))} at every table size"
 
 
@@ -187,55 +132,80 @@ def hardware(config: TrainConfig) -> str:
     return f"{config.threads} of {os.cpu_count()} cores of {name}{graphics}"
 
 
+def trained(place: str | Path) -> Checkpoint:
+    """The checkpoint of a run that ships, or that of an agent that ships already.
+
+    Of a run from random weights it is the best. Of one with initial weights it is the last: those
+    compete for the best as well, over all tables, of which the run may concern few.
+    """
+    if str(place).startswith(SHIPPED):
+        return read_checkpoint(str(place))
+    run = Path(place)
+    last = Checkpoint(*read_weights(weights_path(run / "last")))
+    if last.metadata["config"].get("init_from"):
+        return last
+    return Checkpoint(*read_weights(weights_path(run / "best")))
+
+
 def pack(
     runs: Sequence[Path],
     command: str | None,
     deals: int,
     is_short: bool,
     heuristic_prior: float | None = None,
+    experts: Mapping[str, str] | None = None,
 ) -> tuple[Halves, About]:
     """A checkpoint in half precision, measured, with all that its card says.
-
-    Of a run from random weights it is the best. Of one with initial weights it is the last: those
-    compete for the best as well, over all tables, of which the run may concern few.
 
     Args:
         runs: the folders of all stages.
         command: how the last run was made, if not as its checkpoint says.
         heuristic_prior: logit bonus of the heuristic's action, if not as in training.
+        experts: folders of runs and shipped agents that become experts of a mixture, by gates.
     """
-    run = runs[-1]
-    weights, about = read_weights(weights_path(run / "last"))
-    if not about["config"].get("init_from"):
-        weights, about = read_weights(weights_path(run / "best"))
-    halves = halved(weights)
-    config = make_config(None, converted(about["config"]))
-    tables = claimed_tables(config)
+    run, experts = runs[-1], experts or {}
+    parts = [trained(run), *map(trained, experts.values())]
+    weights, joined = join(parts[0], dict(zip(experts, parts[1:], strict=True)))
+    about, halves = dict(joined), halved(weights)
+    configs = [make_config(None, converted(part.metadata["config"])) for part in parts]
+    tables = sorted(
+        (table for config in configs for table in claimed_tables(config)),
+        key=lambda table: VARIANTS.index(table.rules.variant),
+    )
     if heuristic_prior is not None:
         about[HEURISTIC_PRIOR] = heuristic_prior
     about[OVERRIDE_SWAPS] = any(table.rules.deck.counts[SWAP_FACE] for table in tables)
     about[OVERRIDE_TARGETS] = any(map(has_many_targets, tables))
-    ends = [json.loads((each / "results.json").read_text())["curve"][-1] for each in runs]
     # What is measured is what ships: the rounded weights.
     rounded = {name: array.astype(np.float32) for name, array in halves.items()}
     agent = NeuralAgent(compiled_policy(rounded, about), about)
     rows = measured_rows(agent, tables[:SHORT_TABLES] if is_short else tables, deals)
-    if config.mixes:
-        rows += unseen_rows(agent, config, SHORT_TABLES if is_short else UNSEEN_MIXES, deals)
+    if configs[0].mixes:
+        rows += unseen_rows(agent, configs, SHORT_TABLES if is_short else UNSEEN_MIXES, deals)
+    ends = [*map(_end, runs), *map(_end, experts.values())]
     return halves, about | {
-        "description": describe(config),
-        "decisions": about["decisions"] + sum(end["decisions"] for end in ends[:-1]),
+        "description": describe(configs[0]),
+        "decisions": sum(end["decisions"] for end in ends),
         # Wherever the run lies on this machine, it is one of `runs`.
         "command": command or about["command"].replace(str(run), f"runs/{run.name}"),
         "claims": [[table.rules.text(), table.num_players] for table in tables],
         "made": {
             "minutes": round(sum(end["seconds"] for end in ends) / 60, 1),
-            "hardware": hardware(config),
+            "hardware": hardware(configs[0]),
             "weights": sum(array.size for array in weights.values()),
         },
         "measured": {"deals": deals, "seed": SEED},
         "results": rows,
     }
+
+
+def _end(place: str | Path) -> dict[str, Any]:
+    """Decisions and seconds of a run, or of an agent that ships."""
+    if str(place).startswith(SHIPPED):
+        about = read_checkpoint(str(place)).metadata
+        return {"decisions": about["decisions"], "seconds": 60 * about["made"]["minutes"]}
+    end: dict[str, Any] = json.loads((Path(place) / "results.json").read_text())["curve"][-1]
+    return end
 
 
 def halved(weights: Mapping[str, Floats]) -> Halves:
@@ -286,15 +256,24 @@ def main(words: Sequence[str] | None = None) -> int:
                 run = (options.out or Path("runs")) / name
                 command = train_command(name)
                 train_runs(name, run, options.short)
-            runs = [folder for _, folder in stages(name, run)]
+            experts = expert_places(name, run)
             prior = HEURISTIC_PRIORS.get(name)
-            halves, about = pack(runs, command, deals, options.short, prior)
+            runs = _stages_of(name, run)
+            halves, about = pack(runs, command, deals, options.short, prior, experts)
             ship(name, halves, about, folder, cards)
             _show(name, about["results"])
     except (OSError, ValueError) as error:
         print(f"uno_train.pretrained: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def _stages_of(name: str, run: Path) -> list[Path]:
+    """The folders of all stages; the last alone if it went on from a shipped agent."""
+    start = read_metadata(weights_path(run / "last"))["config"].get("init_from") or ""
+    if start.startswith(SHIPPED):
+        return [run]
+    return [folder for _, folder in stages(name, run)]
 
 
 def _show(name: str, rows: Sequence[dict[str, Any]]) -> None:

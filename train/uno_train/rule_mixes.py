@@ -12,6 +12,8 @@ import numpy as np
 from uno_env import VARIANTS, Rules, RulesError
 from uno_env.kinds import FIRST_ACTION_KIND, KINDS, RESERVED
 from uno_env.rulesets import Combination
+from uno_env.rulesets.conditions import DECK
+from uno_env.rulesets.splits import CHOICES as SPLIT_CHOICES
 
 from .tables import TableConfig
 
@@ -58,19 +60,29 @@ def switch_values() -> dict[str, tuple[Any, ...]]:
 
 CHOICES = switch_values()
 """Rules that may be replaced, and what by."""
+POPULAR = frozenset(name for name in SPLIT_CHOICES if not name.startswith(DECK))
+"""Rules that people change most, which the splits vary as well."""
 DECK_KINDS = tuple(kind for kind in KINDS[FIRST_ACTION_KIND:] if RESERVED not in kind)
 """Kinds whose number in the deck may change: all but number cards."""
 MOST_TRIES = 200
 """Mixes drawn for each one asked for, before it is clear that too much is excluded."""
 
 
-def random_mixes(count: int, seed: int, exclude: Sequence[Combination] = ()) -> list[TableConfig]:
+def random_mixes(
+    count: int,
+    seed: int,
+    exclude: Sequence[Combination] = (),
+    require: Sequence[Combination] = (),
+    popular: float = 1.0,
+) -> list[TableConfig]:
     """So many different mixes, each at a table of a random size that it allows.
 
     Args:
         count: how many.
         seed: fixes them.
         exclude: what none of them may have; mixes that do are drawn anew.
+        require: each has all of these.
+        popular: how many times as often a rule of `POPULAR` is replaced as another one.
     """
     rng = np.random.default_rng([seed, 0x1713])
     found: dict[Rules, TableConfig] = {}
@@ -80,22 +92,37 @@ def random_mixes(count: int, seed: int, exclude: Sequence[Combination] = ()) -> 
         if tries > MOST_TRIES * count:
             raise ValueError(
                 f"only {len(found)} of {count} rule mixes found; exclude less than "
-                f"{', '.join(map(str, exclude))}"
+                f"{', '.join(map(str, exclude)) or 'nothing'}, require less than "
+                f"{', '.join(map(str, require)) or 'nothing'}"
             )
-        rules = random_mix(rng)
-        if not any(combination.holds(rules) for combination in exclude):
+        rules = random_mix(rng, popular)
+        if not any(combination.holds(rules) for combination in exclude) and all(
+            combination.holds(rules) for combination in require
+        ):
             found.setdefault(rules, TableConfig(rules, _random_size(rules, rng)))
     return list(found.values())
 
 
-def random_mix(rng: np.random.Generator) -> Rules:
+def random_mix(rng: np.random.Generator, popular: float = 1.0) -> Rules:
     """A preset with some rules replaced; replacements that contradict the others are skipped."""
     rules = Rules.preset(str(rng.choice(VARIANTS)))
     if rng.random() < DECK_SHARE:
         rules = _replaced(rules, "deck", _deck_change(rng))
-    for name in rng.permutation(list(CHOICES))[: int(rng.integers(1, MOST_CHANGES + 1))]:
-        rules = _replaced(rules, str(name), _choice(CHOICES[name], rng))
+    for name in _replaced_names(rng, popular):
+        rules = _replaced(rules, name, _choice(CHOICES[name], rng))
     return rules
+
+
+def _replaced_names(rng: np.random.Generator, popular: float) -> list[str]:
+    """Rules to replace, in a random order."""
+    names = list(CHOICES)
+    if popular == 1:
+        order = rng.permutation(names)
+        return [str(name) for name in order[: int(rng.integers(1, MOST_CHANGES + 1))]]
+    shares = np.array([popular if name in POPULAR else 1.0 for name in names])
+    count = int(rng.integers(1, MOST_CHANGES + 1))
+    chosen = rng.choice(names, count, replace=False, p=shares / shares.sum())
+    return [str(name) for name in chosen]
 
 
 def _replaced(rules: Rules, name: str, value: Any) -> Rules:

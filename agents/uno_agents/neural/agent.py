@@ -4,7 +4,7 @@ A checkpoint is one safetensors file with the metadata as JSON in its header, so
 metadata cannot get out of step; reading it never executes code.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,10 +12,12 @@ import numpy as np
 
 from uno_env.actions import action_id
 from uno_env.array_types import Bytes, Floats, Ints
+from uno_env.rules import Rules
 from uno_env.state_io.encode_view import chosen_text, encode_batch_of_one
 from uno_env.state_io.view import View
 
 from ..advice import Advice, win_estimate
+from .experts import BASE, MixturePolicy, deciding_network, experts_of, split_weights
 from .input_layout import LAYOUT
 from .mlp import MlpPolicy, check_shapes
 from .policy_overrides import Policy, apply_overrides
@@ -132,8 +134,15 @@ def _softmax(logits: Floats) -> Floats:
 
 def compiled_policy(weights: Mapping[str, Floats], metadata: Mapping[str, Any]) -> Policy:
     """The compiled policy of a checkpoint's weights, for present observations and actions."""
-    layout = layout_of(metadata)
-    policy = MlpPolicy(weights, metadata["hidden"], layout, reads_seats_by_turn(metadata))
+    layout, experts = layout_of(metadata), experts_of(metadata)
+    base, *others = split_weights(weights, len(experts))
+    policy: Policy = MlpPolicy(base, metadata["hidden"], layout, reads_seats_by_turn(metadata))
+    if experts:
+        each = [
+            MlpPolicy(arrays, expert.hidden, layout, expert.seats_by_turn)
+            for expert, arrays in zip(experts, others, strict=True)
+        ]
+        policy = MixturePolicy([policy, *each], [expert.gate for expert in experts])
     return present_policy(policy, layout)
 
 
@@ -155,8 +164,15 @@ def torch_policy(network: "PolicyNetwork") -> Policy:
     return policy
 
 
-def load_network(folder: str | Path) -> tuple["PolicyNetwork", dict[str, Any]]:
-    """Torch network and metadata of a checkpoint; refuses what does not fit this version."""
+def load_network(
+    folder: str | Path, rule_sets: Sequence[Rules] = ()
+) -> tuple["PolicyNetwork", dict[str, Any]]:
+    """Torch network and metadata of a checkpoint; refuses what does not fit this version.
+
+    Args:
+        rule_sets: of a mixture of experts, take the expert that decides under all of these, if one
+            does; the base network otherwise.
+    """
     import torch
 
     from .network import PolicyNetwork
@@ -168,11 +184,17 @@ def load_network(folder: str | Path) -> tuple["PolicyNetwork", dict[str, Any]]:
             f"{path} was made for observation_version={metadata['observation_version']}; it plays "
             f"as an agent, but only networks of version {LAYOUT.version} can be trained on"
         )
+    experts = experts_of(metadata)
+    number = deciding_network(experts, rule_sets)
+    hidden, by_turn = metadata["hidden"], reads_seats_by_turn(metadata)
+    if number != BASE:
+        _, hidden, by_turn = experts[number - 1]
+    arrays = split_weights(weights, len(experts))[number]
     try:
-        check_shapes(weights, metadata["hidden"])
+        check_shapes(arrays, hidden)
     except ValueError as error:
         raise CheckpointError(f"{path}: {error}") from None
-    network = PolicyNetwork(metadata["hidden"])
-    network.seats_by_turn = reads_seats_by_turn(metadata)
-    network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
+    network = PolicyNetwork(hidden)
+    network.seats_by_turn = by_turn
+    network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
     return network, metadata

@@ -15,6 +15,7 @@ import numpy as np
 from uno_env.array_types import Floats
 
 from ..base import AgentError
+from .experts import experts_of
 from .input_layout import LAYOUT, InputLayout
 from .policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
 from .sum_features import NUM_SUMS
@@ -139,7 +140,17 @@ def check_metadata(path: str | Path, metadata: dict[str, Any]) -> None:
                 f"{ours}. Train it anew, or install the version it was made with "
                 f"({metadata.get('uno_env_version', 'unknown')})"
             )
-    hidden = metadata.get("hidden")
+    try:
+        experts = experts_of(metadata)
+    except ValueError as error:
+        raise CheckpointError(f"{path}: {error}") from None
+    if experts and layout is not LAYOUT:
+        raise CheckpointError(f"{path}: experts need observation version {LAYOUT.version}")
+    for hidden in (metadata.get("hidden"), *(expert.hidden for expert in experts)):
+        _check_widths(path, hidden)
+
+
+def _check_widths(path: str | Path, hidden: Any) -> None:
     if (
         not isinstance(hidden, list)
         or not 1 <= len(hidden) <= MAX_LAYERS

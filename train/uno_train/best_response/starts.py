@@ -16,6 +16,8 @@ from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR
 from uno_agents.neural.weights import CheckpointError
 from uno_agents.pretrained import pretrained_path
 
+from uno_env import Rules
+
 from ..config import TrainConfig, make_config
 from ..ppo import Learner, run
 from ..tables import TableConfig
@@ -71,7 +73,7 @@ def from_scratch(setup: Setup) -> Learner:
 
 def from_agent(setup: Setup) -> Learner:
     """The agent's own weights if it is a network, else a network that imitated it first."""
-    found = agent_network(setup.agent)
+    found = agent_network(setup.agent, setup.table.rules)
     if found is None:
         share = int(IMITATED * setup.decisions)
         imitation = {"imitation_teacher": setup.agent, "imitation_decisions": share or 50_000}
@@ -119,12 +121,15 @@ def train(setup: Setup, start: str, say: Callable[[str], None]) -> Learner:
     return learner
 
 
-def agent_network(spec: str) -> tuple[PolicyNetwork, dict[str, Any]] | None:
-    """The network of an agent spec that is a checkpoint of this version, else None."""
+def agent_network(spec: str, rules: Rules) -> tuple[PolicyNetwork, dict[str, Any]] | None:
+    """The network by which an agent spec plays these rules, if it is a checkpoint of this version.
+
+    None for every other agent.
+    """
     name, _, rest = spec.partition(":")
     place = pretrained_path(rest.partition(",")[0]) if name == "pretrained" else name
     try:
-        return load_network(place)
+        return load_network(place, [rules])
     except (AgentError, CheckpointError, OSError):
         return None
 

@@ -1,0 +1,141 @@
+"""Mixtures of experts: several networks in one checkpoint, each for a family of rules.
+
+Beside its base network a checkpoint may hold experts (Jacobs et al. 1991,
+https://doi.org/10.1162/neco.1991.3.1.79). The gate of an expert is a condition on the rules, such
+as `team_mode=pairs` or `deck.discard-all`, that one byte of the observation tells. The first expert
+whose gate holds decides, the base network everywhere else: a decision costs one forward pass.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from uno_env.array_types import Bytes, Floats, Ints
+from uno_env.engine.rule_vector import vector_layout
+from uno_env.rules import Rules
+from uno_env.rulesets import Condition
+
+from .input_layout import LAYOUT
+from .policy_overrides import Policy
+
+EXPERTS = "experts"
+"""Metadata key of a mixture: a list with the gate of each expert and the shape of its network."""
+MAX_EXPERTS = 16
+BASE = 0
+
+
+class Expert(NamedTuple):
+    """An expert as the metadata describes it.
+
+    Attributes:
+        gate: the condition on the rules under which it decides.
+        hidden: widths of its hidden layers.
+        seats_by_turn: whether it reads seats in the order of turn.
+    """
+
+    gate: str
+    hidden: Sequence[int]
+    seats_by_turn: bool
+
+
+def gate_column(gate: str) -> int:
+    """The column of the observation that is not zero where a gate holds.
+
+    Raises:
+        ValueError: the text is no condition, or none that a single byte tells.
+    """
+    condition = Condition.from_text(gate)
+    byte = str(condition)
+    if condition.value is None:
+        byte = condition.key.replace(".", " ", 1)
+    elif condition.value is True:
+        byte = condition.key
+    layout = vector_layout()
+    if byte not in layout:
+        raise ValueError(
+            f"{gate!r} is no gate: no byte of the observation says just that; deck.KIND, "
+            "rule=true and named values of a rule, except its first, are gates"
+        )
+    return LAYOUT.offsets["rules"] + layout.index(byte)
+
+
+def experts_of(metadata: Mapping[str, Any]) -> list[Expert]:
+    """The experts that metadata describes, none for a single network.
+
+    Raises:
+        ValueError: the description is damaged.
+    """
+    entries = metadata.get(EXPERTS, [])
+    if not isinstance(entries, list) or len(entries) > MAX_EXPERTS:
+        raise ValueError(f"{EXPERTS} is {entries!r}; a list of at most {MAX_EXPERTS} is needed")
+    experts = []
+    for entry in entries:
+        if not isinstance(entry, dict) or not {*Expert._fields} <= {*entry}:
+            raise ValueError(f"an expert is {entry!r}; it needs {', '.join(Expert._fields)}")
+        gate_column(str(entry["gate"]))
+        experts.append(Expert(*(entry[field] for field in Expert._fields)))
+    return experts
+
+
+def expert_prefix(number: int) -> str:
+    """What the names of an expert's arrays begin with."""
+    return f"{EXPERTS}.{number}."
+
+
+def split_weights(weights: Mapping[str, Floats], count: int) -> list[dict[str, Floats]]:
+    """The arrays of the base network and of each expert, by their names in a single network."""
+    prefixes = [expert_prefix(number) for number in range(count)]
+    base = {name: array for name, array in weights.items() if not name.startswith(tuple(prefixes))}
+    return [base] + [
+        {
+            name.removeprefix(prefix): array
+            for name, array in weights.items()
+            if name.startswith(prefix)
+        }
+        for prefix in prefixes
+    ]
+
+
+def route(obs: Bytes, columns: Sequence[int]) -> Ints:
+    """Who decides each row: `BASE`, or one more than the number of the expert."""
+    chosen = np.full(len(obs), BASE)
+    for number in reversed(range(len(columns))):
+        chosen[obs[:, columns[number]] != 0] = number + 1
+    return chosen
+
+
+def deciding_network(experts: Sequence[Expert], rule_sets: Sequence[Rules]) -> int:
+    """Who decides under all of these rules, as `route` numbers them; `BASE` if not one of them."""
+    conditions = [Condition.from_text(expert.gate) for expert in experts]
+    found = set()
+    for rules in rule_sets:
+        held = (n + 1 for n, condition in enumerate(conditions) if condition.holds(rules))
+        found.add(next(held, BASE))
+    return found.pop() if len(found) == 1 else BASE
+
+
+class MixturePolicy:
+    """Asks the network that the rules of each row call for.
+
+    Args:
+        policies: the base network, then the experts.
+        gates: of the experts; the first that holds counts.
+    """
+
+    def __init__(self, policies: Sequence[Policy], gates: Sequence[str]) -> None:
+        self._policies = tuple(policies)
+        self._columns = [gate_column(gate) for gate in gates]
+
+    def __call__(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
+        """Masked logits (B, actions) and values (B,)."""
+        chosen = route(obs, self._columns)
+        present: list[int] = np.unique(chosen).tolist()
+        if len(present) == 1:  # as in every game of one rule set
+            return self._policies[present[0]](obs, mask)
+        logits = np.empty(mask.shape, np.float32)
+        values = np.empty(len(obs), np.float32)
+        for number in present:
+            rows = np.flatnonzero(chosen == number)
+            logits[rows], values[rows] = self._policies[number](obs[rows], mask[rows])
+        return logits, values

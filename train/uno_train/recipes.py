@@ -1,0 +1,90 @@
+"""Recipes of the shipped agents: which configs train them, one after the other, and into where."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from uno_agents.neural.weights import WEIGHTS_FILE
+
+from uno_env import VARIANTS
+
+from .cli import main as uno_train
+from .config import make_config
+
+NAMES = (*VARIANTS, "generalist")
+"""Agents with a recipe: a specialist for each preset, and one agent for all of them."""
+RECIPES = {
+    "generalist": ("generalist", "generalist-finetune", "generalist-base"),
+    "no_mercy": ("no_mercy", "no_mercy-finetune"),
+    "loche": ("loche", "loche-finetune"),
+}
+"""Configs of agents that are trained by more than the one of their name. Each begins with the best
+weights of the one before."""
+EXPERTS = {
+    "generalist": {"team_mode=pairs": "pretrained:teams", "deck.discard-all": "no_mercy-expert"}
+}
+"""The experts that are joined to an agent (`mixture.py`), by their gates: configs, or agents that
+ship already."""
+SHIPPED = "pretrained:"
+EARLIER = ("first", "second")
+"""What the folders of the stages before the last are called after."""
+SHORT = (
+    "--minutes 0 --decisions 3000 --imitation-decisions 2000 --num-envs 128 --rollout-steps 8 "
+    "--minibatch 512 --hidden 32 --curve-deals 2 --eval-deals 2 --eval-every 1000000 "
+    "--threads 1 --quiet"
+).split()
+SHORT_MIXES = "4"
+
+
+def stages(name: str, run: Path) -> list[tuple[str, Path]]:
+    """The configs of an agent with the folder that each trains into; the last one is `run`."""
+    *before, last = RECIPES.get(name, (name,))
+    folders = [run.with_name(f"{run.name}-{EARLIER[number]}") for number in range(len(before))]
+    return [*zip(before, folders, strict=True), (last, run)]
+
+
+def expert_places(name: str, run: Path) -> dict[str, str]:
+    """By their gates, the experts of an agent: the folder of a run, or an agent that ships."""
+    return {
+        gate: expert if expert.startswith(SHIPPED) else str(run.with_name(expert))
+        for gate, expert in EXPERTS.get(name, {}).items()
+    }
+
+
+def train_runs(name: str, run: Path, is_short: bool) -> None:
+    """Train an agent into its folders; what is finished before the last stage is kept."""
+    start: list[str] = []
+    for config, folder in stages(name, run):
+        if folder == run or not (folder / "results.json").is_file():
+            _train(config, folder, is_short, start)
+        start = ["--init-from", str(folder / "best")]
+    for config in EXPERTS.get(name, {}).values():
+        folder = run.with_name(config)
+        if not config.startswith(SHIPPED) and not (folder / "results.json").is_file():
+            _train(config, folder, is_short)
+
+
+def train_command(name: str) -> str:
+    """What a user types for the same."""
+    start, commands = "", []
+    for config, folder in stages(name, Path("runs") / name):
+        commands.append(f"uno-train {config} {start}--out {folder}")
+        start = f"--init-from {folder}/best "
+    return "; ".join(commands)
+
+
+def _train(config: str, run: Path, is_short: bool, more: Sequence[str] = ()) -> None:
+    """Run `uno-train`; goes on where an earlier run was interrupted."""
+    if is_short:
+        recipe = make_config(config, {})
+        # Shipped weights do not fit so small a network.
+        start = ["--init-from", ""] if recipe.init_from else []
+        words = [config, *SHORT, *start, *more]
+        if recipe.mixes:
+            words += ["--mixes", SHORT_MIXES]
+    elif (run / "last" / WEIGHTS_FILE).is_file() and not (run / "results.json").is_file():
+        words = ["--resume"]
+    else:
+        words = [config, *more]
+    code = uno_train([*words, "--out", str(run)])
+    if code:
+        raise SystemExit(code)

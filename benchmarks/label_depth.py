@@ -5,6 +5,9 @@
 Positions come from games of a network. In each of them every action is simulated to the end of the
 round, twice with other random numbers, and with rollouts cut at each depth. A good depth is cheap,
 has a low variance, and its advantages still correlate with those of whole rounds.
+
+With `--continue-with SPEC` that agent plays on in the whole rounds, against `heuristic`: the
+correlation then tells whether labels would be others if the learner played their rollouts.
 """
 
 import argparse
@@ -26,6 +29,7 @@ from uno_agents.search.kernels.search import (
     simulate,
 )
 from uno_agents.search.kernels.value import search_coefficients
+from uno_agents.search.rollouts import BatchedRollouts, RolloutPolicies
 
 import uno_env
 from uno_env.array_types import Doubles, Ints
@@ -52,10 +56,15 @@ class Row(NamedTuple):
 
 
 class Simulator:
-    """Mean returns and the variance of leads of all legal actions of a position."""
+    """Mean returns and the variance of leads of all legal actions of a position.
 
-    def __init__(self, v: UnoVec, variant: str) -> None:
+    Args:
+        policies: who plays the rollouts; heuristic on all seats if None.
+    """
+
+    def __init__(self, v: UnoVec, variant: str, policies: RolloutPolicies | None = None) -> None:
         self._v = v
+        self._simulate = simulate if policies is None else BatchedRollouts(policies).simulate
         self._games, self._logs, self._scratch = (
             new_records(GAMES, STATE),
             new_logs(0),
@@ -71,7 +80,7 @@ class Simulator:
         arrays = self._v.engine_arrays
         self._games[ROOT] = arrays.games[row]
         sums = np.zeros((NUM_SUMS, len(actions)))
-        simulate(
+        self._simulate(
             self._games, arrays.rules, self._logs, self._scratch, int(self._v.actor[row]), False,
             actions, first, first + worlds, np.uint64(row), depth, self._coefficients, sums,
         )  # fmt: skip
@@ -95,20 +104,30 @@ def positions(v: UnoVec, agent: Any, count: int, seed: int) -> Iterator[tuple[in
 
 
 def measure(
-    variant: str, players: int, spec: str, depths: list[int], count: int, worlds: int, seed: int
+    variant: str,
+    players: int,
+    spec: str,
+    depths: list[int],
+    count: int,
+    worlds: int,
+    seed: int,
+    continue_with: str | None = None,
 ) -> list[Row]:
     """One row for each depth."""
     rules = uno_env.Rules.preset(variant).replace(auto_forced=True)
     v = uno_env.vec(rules, NUM_ENVS, players, seed)
     v.reset()
-    simulator = Simulator(v, variant)
+    simulator = to_the_end = Simulator(v, variant)
+    if continue_with:
+        own, others = (batch_form(make_agent(name, seed)) for name in (continue_with, "heuristic"))
+        to_the_end = Simulator(v, variant, RolloutPolicies(own, others))
     whole: list[list[Doubles]] = [[], []]
     cut: dict[int, list[Doubles]] = {depth: [] for depth in depths}
     variance, seconds = dict.fromkeys(depths, 0.0), dict.fromkeys(depths, 0.0)
     sims = 0
     for row, actions in positions(v, batch_form(make_agent(spec, seed)), count, seed):
         for half, found in enumerate(whole):
-            found.append(simulator(row, actions, (half + 1) * worlds, worlds, WHOLE_ROUND)[0])
+            found.append(to_the_end(row, actions, (half + 1) * worlds, worlds, WHOLE_ROUND)[0])
         for depth in depths:
             started = time.process_time()
             advantages, lead_variance = simulator(row, actions, 0, worlds, depth)
@@ -138,11 +157,12 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=400)
     parser.add_argument("--worlds", type=int, default=400, help="simulations of each action")
     parser.add_argument("--seed", type=int, default=999)
+    parser.add_argument("--continue-with", metavar="SPEC", help="plays whole rounds on")
     o = parser.parse_args()
     print("| depth | us a simulation | variance of a lead | product | correlation |")
     print("|---|---|---|---|---|")
     for row in measure(
-        o.variant, o.players, o.agent, o.depths, o.positions, o.worlds, o.seed
+        o.variant, o.players, o.agent, o.depths, o.positions, o.worlds, o.seed, o.continue_with
     ):  # fmt: skip
         cost = row.microseconds * row.variance
         print(

@@ -5,12 +5,14 @@ Run it to write `tests/golden/decisions.json` anew, after a change that is meant
 
 import base64
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from uno_agents.registry import make_agent
 
 import uno_env
+from uno_env.array_types import Bytes
 
 FILE = Path(__file__).parents[1] / "golden" / "decisions.json"
 TABLES = {
@@ -26,20 +28,26 @@ SEARCH_SPECS = ("search:sims=40", "search:sims=40,policy=heuristic")
 GAMES, STEPS, EVERY, DECISIONS = 12, 96, 12, 24
 
 
+def positions(variant: str, num_players: int) -> Iterator[tuple[Bytes, Bytes]]:
+    """Observations and masks of positions that random play reaches."""
+    v = uno_env.vec(variant, num_envs=GAMES, num_players=num_players, seed=17)
+    v.reset()
+    for step in range(STEPS):
+        if step % EVERY == 0:
+            yield v.obs, v.mask
+        v.step(v.random_actions())
+
+
 def batch_decisions(variant: str, num_players: int) -> dict[str, str]:
     """By spec, what each batch agent does on positions reached by random play."""
     own = f"pretrained:{variant}"
     specs = (*BATCH_SPECS, own, f"{own}:sample=1", f"frozen:{variant}-1")
     agents = {spec: make_agent(spec, seed=3) for spec in specs}
     chosen = {spec: bytearray() for spec in agents}
-    v = uno_env.vec(variant, num_envs=GAMES, num_players=num_players, seed=17)
-    v.reset()
-    for step in range(STEPS):
-        if step % EVERY == 0:
-            for spec, agent in agents.items():
-                ids = np.asarray(agent.act_batch(v.obs, v.mask))
-                chosen[spec] += ids.astype(np.uint8).tobytes()
-        v.step(v.random_actions())
+    for obs, mask in positions(variant, num_players):
+        for spec, agent in agents.items():
+            ids = np.asarray(agent.act_batch(obs, mask))
+            chosen[spec] += ids.astype(np.uint8).tobytes()
     return {spec: base64.b64encode(ids).decode() for spec, ids in chosen.items()}
 
 

@@ -59,6 +59,19 @@ def test_torch_network_and_agent_of_one_checkpoint_agree(folder):
     assert (NeuralAgent(network, {}).act_batch(obs, mask) == agent.act_batch(obs, mask)).all()
 
 
+def test_rounding_does_not_decide_between_equal_actions():
+    """Sums differ in their last bits from processor to processor."""
+
+    def policy(obs, mask):
+        logits = np.full(mask.shape, -1e9, np.float32)
+        logits[:, [7, 20, 33]] = [[1.5, 1.500002, 1.0], [1.500002, 1.5, 1.0], [1.5, 1.6, 1.0]]
+        return logits, np.zeros(len(mask), np.float32)
+
+    agent = NeuralAgent(policy, {})
+    obs, mask = np.zeros((3, 1280), np.uint8), np.ones((3, 208), np.uint8)
+    assert agent.act_batch(obs, mask).tolist() == [7, 7, 20]
+
+
 def test_probabilities_are_those_it_samples_by(folder):
     obs, mask = positions(steps=30)
     row = int(np.argmax(mask.sum(axis=1)))

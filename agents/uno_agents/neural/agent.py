@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from uno_env.actions import action_id
-from uno_env.array_types import Bytes, Floats, Ints
+from uno_env.array_types import Bools, Bytes, Floats, Ints
 from uno_env.rules import Rules
 from uno_env.state_io.encode_view import chosen_text, encode_batch_of_one
 from uno_env.state_io.view import View
@@ -36,11 +36,17 @@ from .weights import (
 if TYPE_CHECKING:
     from .network import PolicyNetwork
 
+TIE = np.float32(1e-3)
+"""Logits that differ by less are tied, and the lowest action id is taken. Where several cards do
+the same, such as two numbers with shared weights, their logits differ by rounding alone, which
+depends on the processor; decisions do not."""
+
 __all__ = [
     "FORMAT",
     "WEIGHTS_FILE",
     "CheckpointError",
     "NeuralAgent",
+    "best_actions",
     "compiled_policy",
     "load_network",
     "read_metadata",
@@ -117,13 +123,21 @@ class NeuralAgent:
         return Advice(action, by_action, win_estimate(float(values[0]), view) if is_win else None)
 
     def _choose(self, logits: Floats) -> Ints:
-        # Gumbel-max trick: the argmax is distributed as the softmax of the logits.
-        gumbel = self._rng.gumbel(size=logits.shape) if self.sample else 0
-        ids: Ints = (logits + gumbel).argmax(axis=1)
+        if self.sample:
+            # Gumbel-max trick: the argmax is distributed as the softmax of the logits.
+            ids: Ints = (logits + self._rng.gumbel(size=logits.shape)).argmax(axis=1)
+        else:
+            ids = best_actions(logits).argmax(axis=1)
         return ids
 
     def __repr__(self) -> str:
         return f"<neural agent for {self.metadata.get('rules')}>"
+
+
+def best_actions(logits: Floats) -> Bools:
+    """Which actions (B, 208) are the best, or as good but for rounding."""
+    best: Bools = logits >= logits.max(axis=1, keepdims=True) - TIE
+    return best
 
 
 def _softmax(logits: Floats) -> Floats:

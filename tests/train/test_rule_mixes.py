@@ -65,6 +65,17 @@ def test_popular_rules_are_replaced_more_often():
     assert share(4.0) > 1.5 * share(1.0)
 
 
+def test_mixes_replace_no_more_rules_than_allowed():
+    def changes(table):
+        return [name for name in table.rules.to_dict() if name in CHOICES]
+
+    few, many = (random_mixes(60, 3, most=most) for most in (2, 12))
+    assert max(len(changes(table)) for table in few) == 2
+    assert max(len(changes(table)) for table in many) > 4
+    config = make_config(None, {"mixes": 30, "mix_changes": 1})
+    assert all(len(changes(table)) <= 1 for table in config.tables())
+
+
 def test_a_config_takes_lists_of_rules_and_leaves_out_what_they_hold_out():
     config = make_config(
         None, {"variant": "ruleset:cards/train", "mixes": 30, "mix_exclude": "ruleset:cards"}

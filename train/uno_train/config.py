@@ -63,6 +63,7 @@ class TrainConfig(BaseModel):
         gt=0,
         le=100,
     )
+    mix_changes: int = _option(12, "rules that a mix replaces, at most", ge=1, le=100)
     mix_share: float = _option(0.5, "approximate share of games played with them", gt=0, lt=1)
     seed: int = _option(0, "fixes deals, initial weights and exploration", ge=0)
     minutes: float = _option(3.0, "time limit of training; 0 for none", ge=0)
@@ -199,6 +200,13 @@ class TrainConfig(BaseModel):
     clip_range: float = _option(0.2, "PPO clip range of the probability ratio", gt=0)
     value_coef: float = _option(0.5, "coefficient of the value loss", ge=0)
     max_grad_norm: float = _option(0.5, "gradients are clipped to this norm", gt=0)
+    average_decay: float = _option(
+        0.0,
+        "decay, per gradient step, of a moving average of the weights, which is then evaluated and"
+        " saved instead of the last weights; 0 for none",
+        ge=0,
+        lt=1,
+    )
 
     anchors: tuple[str, ...] = _option(
         ("greedy", "heuristic"), "opponents of every evaluation", min_length=1
@@ -298,6 +306,7 @@ class TrainConfig(BaseModel):
             held_out(self.mix_exclude),
             held_out(self.mix_require),
             self.mix_popular,
+            self.mix_changes,
         )
         times = len(mixes) * (1 - self.mix_share) / self.mix_share / len(named)
         return named * max(1, round(times)) + mixes

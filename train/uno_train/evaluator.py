@@ -124,7 +124,9 @@ class Evaluator:
             "evaluated_at": self._evaluated_at,
         }
         save_training(last, learner, state, self._best.state_dict())
-        save_checkpoint(last, learner.network, describe_run(learner.config, learner.decisions))
+        save_checkpoint(
+            last, learner.played_network, describe_run(learner.config, learner.decisions)
+        )
 
     def evaluate(self) -> None:
         """A point of the learning curve; the learner becomes the best if it is clearly ahead."""
@@ -153,13 +155,14 @@ class Evaluator:
         tables = tables[:: -(-len(tables) // MAX_TABLES)]
         play = (config.batch_anchors(), tables, deals, seed)
         about = {HEURISTIC_PRIOR: config.heuristic_prior}
-        results = measure(NeuralAgent(self.learner.network, about), *play)
+        played = self.learner.played_network
+        results = measure(NeuralAgent(played, about), *play)
         if self.best_decisions == self.learner.decisions:
             return results
         before = measure(NeuralAgent(self._best, about), *play)
         self._stale += 1
         if lead(results, before) > min_lead:
-            self._best.load_state_dict(self.learner.network.state_dict())
+            self._best.load_state_dict(played.state_dict())
             self.best_decisions, self._stale = self.learner.decisions, 0
             self._save_best()
         return results

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 from uno_agents.base import batch_form
+from uno_agents.neural.network import PolicyNetwork
 from uno_agents.registry import make_agent
 from uno_agents.search.teacher import SearchTeacher
 
@@ -39,6 +40,7 @@ from .opponent_pool import OpponentPool, reseed
 from .policy import encode
 from .rollout import RolloutActors, RolloutBuffer, Timer, collect
 from .schedule import Stage, imitation_progress, learning_rate, loss_coefs, run_progress
+from .weight_average import WeightAverage
 from .weight_sharing import make_network
 
 TEACHER = 1 << 20
@@ -75,6 +77,9 @@ class Learner:
         torch.manual_seed(config.seed)
         tables = config.tables()
         self.network = make_network(config).to(self.device)
+        self.average = None
+        if config.average_decay:
+            self.average = WeightAverage(self.network, config.average_decay)
         self.critic = None
         if config.critic == "all_hands":
             self.critic = Critic(self.network, tables, config.hidden).to(self.device)
@@ -128,6 +133,13 @@ class Learner:
         """All that gradient steps change: the network, and its critic if it is apart."""
         critic = () if self.critic is None else self.critic.parameters()
         return [*self.network.parameters(), *critic]
+
+    @property
+    def played_network(self) -> PolicyNetwork:
+        """What is evaluated and saved: the network, or the average of its weights."""
+        if self.average is not None and self.average.steps:
+            return self.average.network
+        return self.network
 
     @property
     def imitation_progress(self) -> float:
@@ -228,6 +240,8 @@ class Learner:
                 if self.critic is not None:
                     nn.utils.clip_grad_norm_(self.critic.parameters(), config.max_grad_norm)
                 self.optimizer.step()
+                if self.average is not None:
+                    self.average.add(self.network)
                 steps.append(metrics)
         mean = Metrics(*np.mean(steps, axis=0).tolist())
         return mean._replace(explained_variance=explained_variance(batch))

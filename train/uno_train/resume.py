@@ -68,6 +68,8 @@ def learner_tensors(learner: Learner) -> Tensors:
     tensors = _prefixed("network", learner.network.state_dict())
     if learner.critic is not None:
         tensors |= _prefixed("critic", learner.critic.state_dict())
+    if learner.average is not None:
+        tensors |= _prefixed("average", learner.average.state())
     for index, kept in learner.optimizer.state_dict()["state"].items():
         tensors |= _prefixed(f"adam.{index}", kept)
     return tensors
@@ -78,6 +80,8 @@ def load_learner_tensors(learner: Learner, tensors: Tensors) -> None:
     learner.network.load_state_dict(_part("network", tensors))
     if learner.critic is not None:
         learner.critic.load_state_dict(_part("critic", tensors))
+    if learner.average is not None:
+        learner.average.load_state(_part("average", tensors))
     optimizer = learner.optimizer.state_dict()
     optimizer["state"] = {
         index: kept

@@ -74,6 +74,7 @@ def random_mixes(
     exclude: Sequence[Combination] = (),
     require: Sequence[Combination] = (),
     popular: float = 1.0,
+    most: int = MOST_CHANGES,
 ) -> list[TableConfig]:
     """So many different mixes, each at a table of a random size that it allows.
 
@@ -83,6 +84,7 @@ def random_mixes(
         exclude: what none of them may have; mixes that do are drawn anew.
         require: each has all of these.
         popular: how many times as often a rule of `POPULAR` is replaced as another one.
+        most: rules that a mix replaces, at most; those that contradict others are skipped.
     """
     rng = np.random.default_rng([seed, 0x1713])
     found: dict[Rules, TableConfig] = {}
@@ -95,7 +97,7 @@ def random_mixes(
                 f"{', '.join(map(str, exclude)) or 'nothing'}, require less than "
                 f"{', '.join(map(str, require)) or 'nothing'}"
             )
-        rules = random_mix(rng, popular)
+        rules = random_mix(rng, popular, most)
         if not any(combination.holds(rules) for combination in exclude) and all(
             combination.holds(rules) for combination in require
         ):
@@ -103,24 +105,24 @@ def random_mixes(
     return list(found.values())
 
 
-def random_mix(rng: np.random.Generator, popular: float = 1.0) -> Rules:
+def random_mix(rng: np.random.Generator, popular: float = 1.0, most: int = MOST_CHANGES) -> Rules:
     """A preset with some rules replaced; replacements that contradict the others are skipped."""
     rules = Rules.preset(str(rng.choice(VARIANTS)))
     if rng.random() < DECK_SHARE:
         rules = _replaced(rules, "deck", _deck_change(rng))
-    for name in _replaced_names(rng, popular):
+    for name in _replaced_names(rng, popular, most):
         rules = _replaced(rules, name, _choice(CHOICES[name], rng))
     return rules
 
 
-def _replaced_names(rng: np.random.Generator, popular: float) -> list[str]:
+def _replaced_names(rng: np.random.Generator, popular: float, most: int) -> list[str]:
     """Rules to replace, in a random order."""
     names = list(CHOICES)
     if popular == 1:
         order = rng.permutation(names)
-        return [str(name) for name in order[: int(rng.integers(1, MOST_CHANGES + 1))]]
+        return [str(name) for name in order[: int(rng.integers(1, most + 1))]]
     shares = np.array([popular if name in POPULAR else 1.0 for name in names])
-    count = int(rng.integers(1, MOST_CHANGES + 1))
+    count = int(rng.integers(1, most + 1))
     chosen = rng.choice(names, count, replace=False, p=shares / shares.sum())
     return [str(name) for name in chosen]
 

@@ -14,6 +14,7 @@ from uno_agents.heuristic.kernels.features import R_TEAMS
 from uno_agents.neural.agent import CheckpointError, NeuralAgent, load_network, torch_policy
 from uno_agents.neural.mlp import MlpPolicy
 from uno_agents.neural.weights import WEIGHTS_FILE, read_weights
+from uno_agents.neural.zero_columns import without_zero_columns
 from uno_agents.registry import make_agent
 
 import uno_env
@@ -187,6 +188,42 @@ def test_our_reader_reads_what_the_library_reads(folder):
     ours, _ = read_weights(folder / WEIGHTS_FILE)
     assert ours.keys() == theirs.keys()
     assert all((ours[name] == theirs[name]).all() for name in ours)
+
+
+def short_file(path, weights, metadata, change=lambda kept: kept):
+    arrays, kept = without_zero_columns(weights)
+    save = pytest.importorskip("safetensors.numpy").save_file
+    save(arrays, path, {"uno_env": json.dumps(metadata | change(kept))})
+
+
+def test_a_file_need_not_hold_columns_of_zeros(folder, tmp_path):
+    weights, metadata = read_weights(folder / WEIGHTS_FILE)
+    weights["trunk.0.weight"][:, 40:900] = 0
+    path = tmp_path / "short.safetensors"
+    short_file(path, weights, metadata)
+    assert path.stat().st_size < 0.6 * (folder / WEIGHTS_FILE).stat().st_size
+    again, about = read_weights(path)
+    assert about == metadata
+    assert all((again[name] == weights[name]).all() for name in weights)
+
+
+@pytest.mark.parametrize(
+    ("kept", "message"),
+    [
+        ([1, 2], r"kept_columns is \[1, 2\]; columns by the names"),
+        ({"trunk.0.weight": [0, 1]}, "has 1340 columns, kept_columns 2"),
+        ({"trunk.0.weight": [0, 0]}, "damaged"),
+        ({"trunk.0.weight": [0, 5000]}, "damaged"),
+        ({"trunk.0.weight": "all"}, "damaged"),
+        ({"else": [0]}, "damaged"),
+    ],
+)
+def test_damaged_columns_are_refused(folder, tmp_path, kept, message):
+    weights, metadata = read_weights(folder / WEIGHTS_FILE)
+    path = tmp_path / "short.safetensors"
+    short_file(path, weights, metadata, lambda _: {"kept_columns": kept})
+    with pytest.raises(CheckpointError, match=message):
+        make_agent(str(path))
 
 
 def test_half_precision_plays_nearly_the_same(folder, tmp_path):

@@ -33,6 +33,7 @@ from uno_agents.neural.weights import (
     read_weights,
     weights_path,
 )
+from uno_agents.neural.zero_columns import without_zero_columns
 from uno_arena.benchmark.field import mean_result
 from uno_arena.evaluate import Result
 
@@ -148,7 +149,7 @@ def trained(place: str | Path) -> Checkpoint:
 
 
 def pack(
-    runs: Sequence[Path],
+    runs: Sequence[str | Path],
     command: str | None,
     deals: int,
     is_short: bool,
@@ -158,12 +159,12 @@ def pack(
     """A checkpoint in half precision, measured, with all that its card says.
 
     Args:
-        runs: the folders of all stages.
+        runs: the folders of all stages, or an agent that ships instead of the first ones.
         command: how the last run was made, if not as its checkpoint says.
         heuristic_prior: logit bonus of the heuristic's action, if not as in training.
         experts: folders of runs and shipped agents that become experts of a mixture, by gates.
     """
-    run, experts = runs[-1], experts or {}
+    run, experts = Path(runs[-1]), experts or {}
     parts = [trained(run), *map(trained, experts.values())]
     weights, joined = join(parts[0], dict(zip(experts, parts[1:], strict=True)))
     about, halves = dict(joined), halved(weights)
@@ -224,7 +225,8 @@ def ship(name: str, halves: Halves, about: About, folder: Path, cards: Path) -> 
 
     for place in (folder, cards):
         place.mkdir(parents=True, exist_ok=True)
-    octets = save(halves, {"uno_env": json.dumps(about)})
+    arrays, kept = without_zero_columns(halves)
+    octets = save(arrays, {"uno_env": json.dumps({**about, **kept})})
     write_at_once(folder / f"{name}.safetensors", octets)
     write_at_once(cards / f"{name}.md", model_card(name, about).encode())
 
@@ -268,9 +270,14 @@ def main(words: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _stages_of(name: str, run: Path) -> list[Path]:
-    """The folders of all stages; the last alone if it went on from a shipped agent."""
+def _stages_of(name: str, run: Path) -> list[str | Path]:
+    """The folders of all stages, the last one at the end.
+
+    The agent as it ships counts for the first ones if the last began with it.
+    """
     start = read_metadata(weights_path(run / "last"))["config"].get("init_from") or ""
+    if start == f"{SHIPPED}{name}":
+        return [start, run]
     if start.startswith(SHIPPED):
         return [run]
     return [folder for _, folder in stages(name, run)]

@@ -20,9 +20,9 @@ from .input_layout import LAYOUT, InputLayout
 from .policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
 from .sum_features import NUM_SUMS
 from .version1 import LAYOUT_1
+from .zero_columns import FIRST_LAYER, KEPT_COLUMNS, with_zero_columns
 
 WEIGHTS_FILE = "model.safetensors"
-FIRST_LAYER = "trunk.0.weight"
 FORMAT = "uno_env-policy-2"
 SEATS_BY_TURN = "seats_by_turn"
 """Metadata key of networks that read seats in the order of turn; without it, clockwise."""
@@ -72,7 +72,12 @@ def read_weights(path: Path) -> tuple[dict[str, Floats], dict[str, Any]]:
             weights[name] = _array(path, name, entry, octets)
     if "network" in metadata:
         return weights, metadata
-    return _with_sum_inputs(weights, layout_of(metadata)), metadata
+    layout, kept = layout_of(metadata), _raw_metadata(header).get(KEPT_COLUMNS, {})
+    try:
+        with_zero_columns(weights, kept, layout.obs_size + NUM_SUMS)
+    except ValueError as error:
+        raise CheckpointError(f"{path}: {error}") from None
+    return _with_sum_inputs(weights, layout), metadata
 
 
 def layout_of(metadata: Mapping[str, Any]) -> InputLayout:
@@ -109,19 +114,24 @@ def _header(path: Path) -> tuple[dict[str, Any], int]:
 
 
 def _metadata(path: Path, header: dict[str, Any]) -> dict[str, Any]:
-    try:
-        metadata = json.loads(header["__metadata__"]["uno_env"])
-    except (KeyError, TypeError, ValueError):
-        metadata = None
+    metadata = _raw_metadata(header)
     if not isinstance(metadata, dict) or metadata.get("format") != FORMAT:
         raise CheckpointError(f"{path} was not written by uno-train (no {FORMAT!r} metadata)")
     check_metadata(path, metadata)
     return rename_old_keys(metadata)
 
 
+def _raw_metadata(header: dict[str, Any]) -> Any:
+    """The metadata as it stands in the file; None if there is none."""
+    try:
+        return json.loads(header["__metadata__"]["uno_env"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
 def rename_old_keys(metadata: dict[str, Any]) -> dict[str, Any]:
-    """The metadata under today's keys."""
-    return {OLD_KEYS.get(key, key): value for key, value in metadata.items()}
+    """The metadata under today's keys, without what only concerns the file."""
+    return {OLD_KEYS.get(key, key): value for key, value in metadata.items() if key != KEPT_COLUMNS}
 
 
 def check_metadata(path: str | Path, metadata: dict[str, Any]) -> None:

@@ -63,7 +63,7 @@ def shell_lines():
     for path in PAGES:
         for block in blocks(path):
             if block["info"] == "sh":
-                for line in block["code"].splitlines():
+                for line in block["code"].replace("\\\n", " ").splitlines():
                     yield path.name, shlex.split(line, comments=True)
 
 

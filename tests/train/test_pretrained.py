@@ -25,9 +25,11 @@ def shipped(tmp_path_factory):
 
 
 def test_weights_and_card_are_written(shipped):
-    weights = safetensors.load_file(shipped / "teams.safetensors")
-    assert {array.dtype for array in weights.values()} == {np.dtype(np.float16)}
+    stored = safetensors.load_file(shipped / "teams.safetensors")
+    assert {array.dtype for array in stored.values()} == {np.dtype(np.float16)}
+    weights, _ = read_weights(shipped / "teams.safetensors")
     best, about = read_weights(shipped / "teams" / "best" / "model.safetensors")
+    assert weights.keys() == best.keys()
     assert all(np.array_equal(weights[name], best[name].astype(np.float16)) for name in best)
     agent = make_agent(str(shipped / "teams.safetensors"))
     assert agent.metadata["decisions"] == about["decisions"]

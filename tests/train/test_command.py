@@ -196,7 +196,10 @@ OTHER_CONFIGS = (
     "quick",
     "generalist",
     "generalist-finetune",
-    "no_mercy-finetune",
+    "generalist-base",
+    "generalist-ppo",
+    "no_mercy-expert",
+    "no_mercy-ppo",
     "unoai",
     "cluster",
 )

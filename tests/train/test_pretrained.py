@@ -86,6 +86,17 @@ def test_a_run_with_initial_weights_is_packed_from_its_last_checkpoint(shipped, 
     assert all(np.array_equal(packed[name], last[name].astype(np.float16)) for name in last)
 
 
+def test_the_card_of_a_run_by_the_recipe_has_its_command():
+    """Also if its first weights lay elsewhere; other options are another run."""
+    as_recipe = make_config("loche-ppo", {"init_from": "elsewhere/last"})
+    assert recipes.follows_recipe("loche", as_recipe)
+    # Options of a stage that the run does not have mean nothing.
+    assert recipes.follows_recipe("loche", make_config("loche-ppo", {"distill_replay": 3}))
+    assert not recipes.follows_recipe("loche", make_config("loche-ppo", {"seed": 5}))
+    assert not recipes.follows_recipe("teams", make_config("teams", {"init_from": "elsewhere"}))
+    assert recipes.train_command("loche").count("uno-train") == 3
+
+
 def test_a_shipped_agent_that_a_run_began_with_is_on_the_card(shipped):
     about = make_agent(str(shipped / "teams.safetensors")).metadata
     assert "initial weights" not in model_card("teams", about)
@@ -119,13 +130,15 @@ def test_bad_words(capsys, tmp_path):
 
 @pytest.mark.slow
 def test_the_generalist_goes_the_same_way(tmp_path):
-    """Three stages and two experts, one of them an agent that ships, joined."""
+    """Four stages and two experts, one of them an agent that ships, joined."""
     assert main(["generalist", "--short", "--out", str(tmp_path)]) == 0
     about = make_agent(str(tmp_path / "generalist.safetensors")).metadata
     assert any("never seen" in row["table"] for row in about["results"])
-    assert "--init-from runs/generalist-first/best" in about["command"]
-    assert "--init-from runs/generalist-second/best" in about["command"]
-    parts = ("generalist-first", "generalist-second", "generalist", "no_mercy-expert")
+    # The best of a run from random weights, the last of one that began with others.
+    for start in ("first/best", "second/last", "third/last"):
+        assert f"--init-from runs/generalist-{start}" in about["command"]
+    stages = ("generalist-first", "generalist-second", "generalist-third", "generalist")
+    parts = (*stages, "no_mercy-expert")
     ends = [read_weights(tmp_path / part / "last" / "model.safetensors")[1] for part in parts]
     ends.append(make_agent("pretrained:teams").metadata)
     assert about["decisions"] == sum(end["decisions"] for end in ends)

@@ -48,7 +48,16 @@ from .config import TrainConfig, make_config
 from .evaluation import at_table
 from .mixture import Checkpoint, join, read_checkpoint
 from .model_card import model_card
-from .recipes import NAMES, SHIPPED, expert_places, stages, train_command, train_runs
+from .recipes import (
+    NAMES,
+    SHIPPED,
+    expert_places,
+    final_checkpoint,
+    follows_recipe,
+    stages,
+    train_command,
+    train_runs,
+)
 from .renamed_keys import converted
 from .rule_mixes import random_mixes
 from .tables import TableConfig, table_configs
@@ -134,18 +143,11 @@ def hardware(config: TrainConfig) -> str:
 
 
 def trained(place: str | Path) -> Checkpoint:
-    """The checkpoint of a run that ships, or that of an agent that ships already.
-
-    Of a run from random weights it is the best. Of one with initial weights it is the last: those
-    compete for the best as well, over all tables, of which the run may concern few.
-    """
+    """The product of a run, or an agent that ships already."""
     if str(place).startswith(SHIPPED):
         return read_checkpoint(str(place))
-    run = Path(place)
-    last = Checkpoint(*read_weights(weights_path(run / "last")))
-    if last.metadata["config"].get("init_from"):
-        return last
-    return Checkpoint(*read_weights(weights_path(run / "best")))
+    start = read_metadata(weights_path(Path(place) / "last"))["config"].get("init_from")
+    return Checkpoint(*read_weights(weights_path(Path(place) / final_checkpoint(start))))
 
 
 def pack(
@@ -258,6 +260,8 @@ def main(words: Sequence[str] | None = None) -> int:
                 run = (options.out or Path("runs")) / name
                 command = train_command(name)
                 train_runs(name, run, options.short)
+            elif follows_recipe(name, _config_of(run)):
+                command = train_command(name)
             experts = expert_places(name, run)
             prior = HEURISTIC_PRIORS.get(name)
             runs = _stages_of(name, run)
@@ -275,12 +279,17 @@ def _stages_of(name: str, run: Path) -> list[str | Path]:
 
     The agent as it ships counts for the first ones if the last began with it.
     """
-    start = read_metadata(weights_path(run / "last"))["config"].get("init_from") or ""
+    start = _config_of(run).init_from or ""
     if start == f"{SHIPPED}{name}":
         return [start, run]
     if start.startswith(SHIPPED):
         return [run]
     return [folder for _, folder in stages(name, run)]
+
+
+def _config_of(run: Path) -> TrainConfig:
+    metadata = read_metadata(weights_path(run / "last"))
+    return make_config(None, converted(metadata["config"]))
 
 
 def _show(name: str, rows: Sequence[dict[str, Any]]) -> None:

@@ -2,22 +2,26 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from uno_agents.neural.weights import WEIGHTS_FILE
 
 from uno_env import VARIANTS
 
 from .cli import main as uno_train
-from .config import make_config
+from .config import TrainConfig, make_config
 
 NAMES = (*VARIANTS, "generalist")
 """Agents with a recipe: a specialist for each preset, and one agent for all of them."""
 RECIPES = {
-    "generalist": ("generalist", "generalist-finetune", "generalist-base"),
-    "no_mercy": ("no_mercy", "no_mercy-finetune"),
-    "loche": ("loche", "loche-finetune"),
+    "generalist": ("generalist", "generalist-finetune", "generalist-base", "generalist-ppo"),
+    "hyper_speed": ("hyper_speed", "hyper_speed-ppo"),
+    "classic": ("classic", "classic-ppo"),
+    "no_mercy": ("no_mercy", "no_mercy-ppo"),
+    "ig2000": ("ig2000", "ig2000-ppo"),
+    "loche": ("loche", "loche-finetune", "loche-ppo"),
 }
-"""Configs of agents that are trained by more than the one of their name. Each begins with the best
+"""Configs of agents that are trained by more than the one of their name. Each begins with the
 weights of the one before."""
 EXPERTS = {
     "generalist": {"team_mode=pairs": "pretrained:teams", "deck.discard-all": "no_mercy-expert"}
@@ -25,7 +29,7 @@ EXPERTS = {
 """The experts that are joined to an agent (`mixture.py`), by their gates: configs, or agents that
 ship already."""
 SHIPPED = "pretrained:"
-EARLIER = ("first", "second")
+EARLIER = ("first", "second", "third")
 """What the folders of the stages before the last are called after."""
 SHORT = (
     "--minutes 0 --decisions 3000 --imitation-decisions 2000 --num-envs 128 --rollout-steps 8 "
@@ -56,7 +60,7 @@ def train_runs(name: str, run: Path, is_short: bool) -> None:
     for config, folder in stages(name, run):
         if folder == run or not (folder / "results.json").is_file():
             _train(config, folder, is_short, start)
-        start = ["--init-from", str(folder / "best")]
+        start = ["--init-from", str(folder / _final_checkpoint(config, start))]
     for config in EXPERTS.get(name, {}).values():
         folder = run.with_name(config)
         if not config.startswith(SHIPPED) and not (folder / "results.json").is_file():
@@ -68,8 +72,43 @@ def train_command(name: str) -> str:
     start, commands = "", []
     for config, folder in stages(name, Path("runs") / name):
         commands.append(f"uno-train {config} {start}--out {folder}")
-        start = f"--init-from {folder}/best "
+        start = f"--init-from {folder}/{_final_checkpoint(config, start)} "
     return "; ".join(commands)
+
+
+def follows_recipe(name: str, config: TrainConfig) -> bool:
+    """Whether a run has the options of an agent's last stage, wherever its first weights lay."""
+    recipe = make_config(RECIPES.get(name, (name,))[-1], {})
+    given = _without_idle_options(config), _without_idle_options(recipe)
+    if name in RECIPES:
+        for options in given:
+            del options["init_from"]
+    return given[0] == given[1]
+
+
+def _without_idle_options(config: TrainConfig) -> dict[str, Any]:
+    """Options but for those of stages that a run does not have."""
+    idle = []
+    if not (config.imitation_teacher and (config.imitation_decisions or config.imitation_coef)):
+        idle.append("imitation_")
+    if not config.distill_until:
+        idle.append("distill_")
+    options = config.model_dump()
+    return {name: options[name] for name in options if not name.startswith(tuple(idle))}
+
+
+def final_checkpoint(initial_weights: str | None) -> str:
+    """Which checkpoint of a run is its product, to be shipped or trained on.
+
+    Of a run from random weights it is the best. Of one with initial weights it is the last: those
+    compete for the best as well, over all tables, of which the run may concern few.
+    """
+    return "last" if initial_weights else "best"
+
+
+def _final_checkpoint(config: str, start: Sequence[str] | str) -> str:
+    """The same of a stage with a config, after the stage that `start` names."""
+    return final_checkpoint("".join(start) or make_config(config, {}).init_from)
 
 
 def _train(config: str, run: Path, is_short: bool, more: Sequence[str] = ()) -> None:

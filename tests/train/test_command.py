@@ -198,7 +198,7 @@ OTHER_CONFIGS = (
     "generalist-finetune",
     "generalist-base",
     "generalist-ppo",
-    "no_mercy-expert",
+    "no_mercy-finetune",
     "no_mercy-ppo",
     "unoai",
     "cluster",

@@ -49,9 +49,9 @@ from .evaluation import at_table
 from .mixture import Checkpoint, join, read_checkpoint
 from .model_card import model_card
 from .recipes import (
+    EXPERTS,
     NAMES,
     SHIPPED,
-    expert_places,
     final_checkpoint,
     follows_recipe,
     stages,
@@ -125,7 +125,7 @@ def _row(place: str, opponent: str, result: Result) -> dict[str, Any]:
 
 def describe(config: TrainConfig) -> str:
     """One line about what an agent is for."""
-    if config.mixes:
+    if len({*config.variant}) > 1:
         return "one agent for every variant, table size and mix of house rules"
     return f"network for {' and '.join(dict.fromkeys(config.variant))} at every table size"
 
@@ -164,7 +164,7 @@ def pack(
         runs: the folders of all stages, or an agent that ships instead of the first ones.
         command: how the last run was made, if not as its checkpoint says.
         heuristic_prior: logit bonus of the heuristic's action, if not as in training.
-        experts: folders of runs and shipped agents that become experts of a mixture, by gates.
+        experts: shipped agents that become experts of a mixture, by gates.
     """
     run, experts = Path(runs[-1]), experts or {}
     parts = [trained(run), *map(trained, experts.values())]
@@ -183,9 +183,9 @@ def pack(
     rounded = {name: array.astype(np.float32) for name, array in halves.items()}
     agent = NeuralAgent(compiled_policy(rounded, about), about)
     rows = measured_rows(agent, tables[:SHORT_TABLES] if is_short else tables, deals)
-    if configs[0].mixes:
+    if len({*configs[0].variant}) > 1:
         rows += unseen_rows(agent, configs, SHORT_TABLES if is_short else UNSEEN_MIXES, deals)
-    ends = [*map(_end, runs), *map(_end, experts.values())]
+    ends = [*map(_end, runs)]
     return halves, about | {
         "description": describe(configs[0]),
         "decisions": sum(end["decisions"] for end in ends),
@@ -262,7 +262,7 @@ def main(words: Sequence[str] | None = None) -> int:
                 train_runs(name, run, options.short)
             elif follows_recipe(name, _config_of(run)):
                 command = train_command(name)
-            experts = expert_places(name, run)
+            experts = EXPERTS.get(name, {})
             prior = HEURISTIC_PRIORS.get(name)
             runs = _stages_of(name, run)
             halves, about = pack(runs, command, deals, options.short, prior, experts)

@@ -17,17 +17,16 @@ RECIPES = {
     "generalist": ("generalist", "generalist-finetune", "generalist-base", "generalist-ppo"),
     "hyper_speed": ("hyper_speed", "hyper_speed-ppo"),
     "classic": ("classic", "classic-ppo"),
-    "no_mercy": ("no_mercy", "no_mercy-ppo"),
+    "no_mercy": ("no_mercy", "no_mercy-finetune", "no_mercy-ppo"),
     "ig2000": ("ig2000", "ig2000-ppo"),
     "loche": ("loche", "loche-finetune", "loche-ppo"),
 }
 """Configs of agents that are trained by more than the one of their name. Each begins with the
 weights of the one before."""
 EXPERTS = {
-    "generalist": {"team_mode=pairs": "pretrained:teams", "deck.discard-all": "no_mercy-expert"}
+    "generalist": {"team_mode=pairs": "pretrained:teams", "deck.discard-all": "pretrained:no_mercy"}
 }
-"""The experts that are joined to an agent (`mixture.py`), by their gates: configs, or agents that
-ship already."""
+"""The shipped agents that are joined to another one (`mixture.py`), by their gates."""
 SHIPPED = "pretrained:"
 EARLIER = ("first", "second", "third")
 """What the folders of the stages before the last are called after."""
@@ -46,14 +45,6 @@ def stages(name: str, run: Path) -> list[tuple[str, Path]]:
     return [*zip(before, folders, strict=True), (last, run)]
 
 
-def expert_places(name: str, run: Path) -> dict[str, str]:
-    """By their gates, the experts of an agent: the folder of a run, or an agent that ships."""
-    return {
-        gate: expert if expert.startswith(SHIPPED) else str(run.with_name(expert))
-        for gate, expert in EXPERTS.get(name, {}).items()
-    }
-
-
 def train_runs(name: str, run: Path, is_short: bool) -> None:
     """Train an agent into its folders; what is finished before the last stage is kept."""
     start: list[str] = []
@@ -61,10 +52,6 @@ def train_runs(name: str, run: Path, is_short: bool) -> None:
         if folder == run or not (folder / "results.json").is_file():
             _train(config, folder, is_short, start)
         start = ["--init-from", str(folder / _final_checkpoint(config, start))]
-    for config in EXPERTS.get(name, {}).values():
-        folder = run.with_name(config)
-        if not config.startswith(SHIPPED) and not (folder / "results.json").is_file():
-            _train(config, folder, is_short)
 
 
 def train_command(name: str) -> str:

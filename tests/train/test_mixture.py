@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch", reason="the train extra is not installed")
 
 from uno_agents.base import AgentError  # noqa: E402
 from uno_agents.neural.agent import NeuralAgent, load_network  # noqa: E402
-from uno_agents.neural.experts import BASE, gate_column, route  # noqa: E402
+from uno_agents.neural.experts import BASE, gate_columns, route  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
 from uno_train.cli import main  # noqa: E402
 from uno_train.config import make_config  # noqa: E402
@@ -22,12 +22,14 @@ from uno_train.weight_sharing import make_network  # noqa: E402
 
 from ..agents.networks import positions, save_lively  # noqa: E402
 
-TEAMS, MERCY = "team_mode=pairs", "deck.discard-all"
+TEAMS, MERCY, SWAP = "team_mode=pairs", "deck.discard-all", "deck.wild-swap+deck.skip"
+ALL_WILD_WITH_SWAP = "all_wild(deck.wild-swap=2)"
+GATES = {TEAMS: "teams", MERCY: "mercy", SWAP: "swap"}
 NO_DISCARD_ALL, WITH_DISCARD_ALL = (
     uno_env.Rules.preset(variant).replace(deck={"discard-all": copies}).text()
     for variant, copies in (("no_mercy", 0), ("classic", 1))
 )
-HIDDEN = {"base": (48, 32), "teams": (40, 24), "mercy": (32, 24, 16)}
+HIDDEN = {"base": (48, 32), "teams": (40, 24), "mercy": (32, 24, 16), "swap": (24, 16)}
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +43,8 @@ def parts(tmp_path_factory):
 @pytest.fixture(scope="module")
 def mixture(parts):
     words = ["mixture", str(parts / "base"), "--out", str(parts / "mixture")]
-    words += ["--expert", f"{TEAMS}={parts / 'teams'}", "--expert", f"{MERCY}={parts / 'mercy'}"]
+    for gate, name in GATES.items():
+        words += ["--expert", f"{gate}={parts / name}"]
     assert main(words) == 0
     return parts / "mixture"
 
@@ -50,7 +53,10 @@ def decides(rules):
     """Who decides under these rules."""
     if rules.team_mode == "pairs":
         return "teams"
-    return "mercy" if rules.deck.counts[face_id("red-discard-all")] else "base"
+    if rules.deck.counts[face_id("red-discard-all")]:
+        return "mercy"
+    has_both = all(rules.deck.counts[face_id(name)] for name in ("wild-swap", "red-skip"))
+    return "swap" if has_both else "base"
 
 
 @pytest.mark.parametrize(
@@ -60,6 +66,7 @@ def decides(rules):
         "no_mercy(mercy_limit=0,seven_swap=false)",
         NO_DISCARD_ALL,
         WITH_DISCARD_ALL,
+        ALL_WILD_WITH_SWAP,
     ],
 )
 def test_the_network_that_the_rules_call_for_decides(mixture, parts, text):
@@ -79,7 +86,7 @@ def test_rows_of_different_rules_are_asked_in_one_batch(mixture):
     obs, mask = positions()
     agent = NeuralAgent.load(mixture)
     logits, values = agent.policy(obs, mask)
-    assert len(np.unique(route(obs, [gate_column(TEAMS), gate_column(MERCY)]))) == 3
+    assert len(np.unique(route(obs, [gate_columns(gate) for gate in GATES]))) == 4
     for row in range(0, len(obs), 97):
         one = slice(row, row + 1)
         alone, value = agent.policy(obs[one], mask[one])
@@ -88,11 +95,13 @@ def test_rows_of_different_rules_are_asked_in_one_batch(mixture):
 
 
 def test_the_first_gate_that_holds_counts():
-    obs = np.zeros((4, uno_env.OBS_SIZE), np.uint8)
-    columns = [gate_column(TEAMS), gate_column(MERCY)]
+    obs = np.zeros((6, uno_env.OBS_SIZE), np.uint8)
+    columns = [gate_columns(gate) for gate in GATES]
     obs[[1, 3], columns[0]] = 1
     obs[[2, 3], columns[1]] = 12
-    assert route(obs, columns).tolist() == [BASE, 1, 2, 1]
+    obs[[3, 4, 5], columns[2][0]] = 4
+    obs[4, columns[2][1]] = 2
+    assert route(obs, columns).tolist() == [BASE, 1, 2, 1, 3, BASE]
 
 
 def test_it_is_exported_as_one_graph(mixture, tmp_path):
@@ -144,6 +153,7 @@ def test_a_run_starts_from_the_network_of_its_tables(mixture, parts, variants, n
         ("jump_in=false", "is no gate"),
         ("stacking=none", "is no gate"),  # the first value: its bytes are zero
         ("deck.draw2=5", "is no gate"),
+        ("deck.draw2+stacking=none", "'stacking=none' is no gate"),
         ("deck.unicorn", "no kind of card 'unicorn'"),
         ("unicorn=true", "unicorn"),
     ],
@@ -161,15 +171,15 @@ def test_an_expert_needs_a_gate_and_a_checkpoint(parts, word, capsys):
     assert "GATE=CHECKPOINT" in capsys.readouterr().err
 
 
-def test_gates_are_what_one_byte_of_the_observation_tells():
-    for text in (TEAMS, MERCY, "jump_in=true", "stacking=equal_or_higher", "deck.wild-roulette"):
-        column = gate_column(text)
-        condition = uno_env.rulesets.Condition.from_text(text)
+def test_gates_are_what_bytes_of_the_observation_tell():
+    for text in (*GATES, "jump_in=true", "stacking=equal_or_higher", "deck.wild-roulette"):
+        columns = gate_columns(text)
+        condition = uno_env.rulesets.Combination.from_text(text)
         for variant in (*uno_env.VARIANTS, "classic(jump_in=true,stacking=equal_or_higher)"):
             rules = uno_env.Rules.from_text(variant)
             v = uno_env.vec(rules, 1, 4, seed=0)
             v.reset()
-            assert bool(v.obs[0, column]) == condition.holds(rules), (text, variant)
+            assert bool(v.obs[0, columns].all()) == condition.holds(rules), (text, variant)
 
 
 def test_mixtures_are_not_nested(mixture, parts):

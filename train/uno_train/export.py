@@ -22,7 +22,7 @@ from uno_agents.neural import canonical as colors
 from uno_agents.neural import sum_features as sums
 from uno_agents.neural import turn_order
 from uno_agents.neural.agent import compiled_policy
-from uno_agents.neural.experts import experts_of, gate_column, split_weights
+from uno_agents.neural.experts import experts_of, gate_columns, split_weights
 from uno_agents.neural.input_layout import NUM_COLORS, InputLayout
 from uno_agents.neural.kernels.forward import ILLEGAL_LOGIT
 from uno_agents.neural.mlp import check_shapes, input_scales
@@ -165,6 +165,18 @@ def _network(
     return logits, value
 
 
+def _gate(graph: Graph, octets: str, gate: str) -> str:
+    """A column that is true where a gate holds: where none of its bytes is zero."""
+    from onnx import TensorProto
+
+    found = [
+        graph.add("Gather", octets, graph.constant([column], np.int64), axis=1)
+        for column in gate_columns(gate)
+    ]
+    least = graph.add("Min", *found) if len(found) > 1 else found[0]
+    return graph.add("Cast", least, to=TensorProto.BOOL)
+
+
 def build_model(
     weights: Mapping[str, Floats], hidden: Sequence[int], metadata: Mapping[str, Any]
 ) -> Any:
@@ -179,8 +191,7 @@ def build_model(
     # The first gate that holds counts, so it is applied last.
     for expert, arrays in reversed(list(zip(experts, others, strict=True))):
         found = _network(graph, octets, arrays, expert.hidden, layout, expert.seats_by_turn)
-        column = graph.constant([gate_column(expert.gate)], np.int64)
-        is_on = graph.add("Cast", graph.add("Gather", octets, column, axis=1), to=TensorProto.BOOL)
+        is_on = _gate(graph, octets, expert.gate)
         logits = graph.add("Where", is_on, found[0], logits)
         value = graph.add("Where", is_on, found[1], value)
     graph.add("Squeeze", value, graph.constant([1], np.int64), name="value")

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from uno_agents.neural.experts import EXPERTS, expert_prefix, gate_column
+from uno_agents.neural.experts import EXPERTS, expert_prefix, gate_columns
 from uno_agents.neural.input_layout import LAYOUT
 from uno_agents.neural.weights import (
     WEIGHTS_FILE,
@@ -46,7 +46,7 @@ def join(base: Checkpoint, experts: Mapping[str, Checkpoint]) -> Checkpoint:
         _check_single(part.metadata)
     weights, entries = dict(base.weights), []
     for number, (gate, expert) in enumerate(experts.items()):
-        gate_column(gate)
+        gate_columns(gate)
         prefix = expert_prefix(number)
         weights |= {f"{prefix}{name}": array for name, array in expert.weights.items()}
         about = expert.metadata

@@ -24,7 +24,12 @@ RECIPES = {
 """Configs of agents that are trained by more than the one of their name. Each begins with the
 weights of the one before."""
 EXPERTS = {
-    "generalist": {"team_mode=pairs": "pretrained:teams", "deck.discard-all": "pretrained:no_mercy"}
+    "generalist": {
+        "team_mode=pairs": "pretrained:teams",
+        "deck.discard-all": "pretrained:no_mercy",
+        "sum_out=specials+deck.skip": "pretrained:loche",
+        "deck.wild-swap+deck.skip": "pretrained:ig2000",
+    }
 }
 """The shipped agents that are joined to another one (`mixture.py`), by their gates."""
 SHIPPED = "pretrained:"

@@ -2,8 +2,9 @@
 
 Beside its base network a checkpoint may hold experts (Jacobs et al. 1991,
 https://doi.org/10.1162/neco.1991.3.1.79). The gate of an expert is a condition on the rules, such
-as `team_mode=pairs` or `deck.discard-all`, that one byte of the observation tells. The first expert
-whose gate holds decides, the base network everywhere else: a decision costs one forward pass.
+as `team_mode=pairs` or `deck.wild-swap+deck.skip`, each part of which one byte of the observation
+tells. The first expert whose gate holds decides, the base network everywhere else: a decision costs
+one forward pass.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,7 @@ import numpy as np
 from uno_env.array_types import Bytes, Floats, Ints
 from uno_env.engine.rule_vector import vector_layout
 from uno_env.rules import Rules
-from uno_env.rulesets import Condition
+from uno_env.rulesets import Combination, Condition
 
 from .input_layout import LAYOUT
 from .policy_overrides import Policy
@@ -39,13 +40,16 @@ class Expert(NamedTuple):
     seats_by_turn: bool
 
 
-def gate_column(gate: str) -> int:
-    """The column of the observation that is not zero where a gate holds.
+def gate_columns(gate: str) -> list[int]:
+    """The columns of the observation of which none is zero where a gate holds.
 
     Raises:
-        ValueError: the text is no condition, or none that a single byte tells.
+        ValueError: a part of the text is no condition, or none that a single byte tells.
     """
-    condition = Condition.from_text(gate)
+    return [_column(condition) for condition in Combination.from_text(gate).conditions]
+
+
+def _column(condition: Condition) -> int:
     byte = str(condition)
     if condition.value is None:
         byte = condition.key.replace(".", " ", 1)
@@ -54,7 +58,7 @@ def gate_column(gate: str) -> int:
     layout = vector_layout()
     if byte not in layout:
         raise ValueError(
-            f"{gate!r} is no gate: no byte of the observation says just that; deck.KIND, "
+            f"'{condition}' is no gate: no byte of the observation says just that; deck.KIND, "
             "rule=true and named values of a rule, except its first, are gates"
         )
     return LAYOUT.offsets["rules"] + layout.index(byte)
@@ -73,7 +77,7 @@ def experts_of(metadata: Mapping[str, Any]) -> list[Expert]:
     for entry in entries:
         if not isinstance(entry, dict) or not {*Expert._fields} <= {*entry}:
             raise ValueError(f"an expert is {entry!r}; it needs {', '.join(Expert._fields)}")
-        gate_column(str(entry["gate"]))
+        gate_columns(str(entry["gate"]))
         experts.append(Expert(*(entry[field] for field in Expert._fields)))
     return experts
 
@@ -97,20 +101,25 @@ def split_weights(weights: Mapping[str, Floats], count: int) -> list[dict[str, F
     ]
 
 
-def route(obs: Bytes, columns: Sequence[int]) -> Ints:
-    """Who decides each row: `BASE`, or one more than the number of the expert."""
+def route(obs: Bytes, columns: Sequence[Sequence[int]]) -> Ints:
+    """Who decides each row: `BASE`, or one more than the number of the expert.
+
+    Args:
+        obs: observations (B, bytes).
+        columns: of each expert, those of its gate.
+    """
     chosen = np.full(len(obs), BASE)
     for number in reversed(range(len(columns))):
-        chosen[obs[:, columns[number]] != 0] = number + 1
+        chosen[obs[:, columns[number]].all(axis=1)] = number + 1
     return chosen
 
 
 def deciding_network(experts: Sequence[Expert], rule_sets: Sequence[Rules]) -> int:
     """Who decides under all of these rules, as `route` numbers them; `BASE` if not one of them."""
-    conditions = [Condition.from_text(expert.gate) for expert in experts]
+    gates = [Combination.from_text(expert.gate) for expert in experts]
     found = set()
     for rules in rule_sets:
-        held = (n + 1 for n, condition in enumerate(conditions) if condition.holds(rules))
+        held = (number + 1 for number, gate in enumerate(gates) if gate.holds(rules))
         found.add(next(held, BASE))
     return found.pop() if len(found) == 1 else BASE
 
@@ -125,7 +134,7 @@ class MixturePolicy:
 
     def __init__(self, policies: Sequence[Policy], gates: Sequence[str]) -> None:
         self._policies = tuple(policies)
-        self._columns = [gate_column(gate) for gate in gates]
+        self._columns = [gate_columns(gate) for gate in gates]
 
     def __call__(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
         """Masked logits (B, actions) and values (B,)."""

@@ -29,6 +29,7 @@ EXPERTS = {
         "deck.discard-all": "pretrained:no_mercy",
         "sum_out=specials+deck.skip": "pretrained:loche",
         "deck.wild-swap+deck.skip": "pretrained:ig2000",
+        "deck.wild-hyper-speed+deck.skip": "pretrained:hyper_speed",
     }
 }
 """The shipped agents that are joined to another one (`mixture.py`), by their gates."""

@@ -16,7 +16,6 @@ NAMES = (*VARIANTS, "generalist")
 RECIPES = {
     "generalist": ("generalist", "generalist-finetune", "generalist-base", "generalist-ppo"),
     "hyper_speed": ("hyper_speed", "hyper_speed-ppo"),
-    "classic": ("classic", "classic-ppo"),
     "no_mercy": ("no_mercy", "no_mercy-finetune", "no_mercy-ppo"),
     "ig2000": ("ig2000", "ig2000-ppo"),
     "loche": ("loche", "loche-finetune", "loche-ppo"),

@@ -171,8 +171,9 @@ def pack(
     weights, joined = join(parts[0], dict(zip(experts, parts[1:], strict=True)))
     about, halves = dict(joined), halved(weights)
     configs = [make_config(None, converted(part.metadata["config"])) for part in parts]
+    # An expert's table may be one of the base's as well.
     tables = sorted(
-        (table for config in configs for table in claimed_tables(config)),
+        dict.fromkeys(table for config in configs for table in claimed_tables(config)),
         key=lambda table: VARIANTS.index(table.rules.variant),
     )
     if heuristic_prior is not None:

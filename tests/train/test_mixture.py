@@ -12,8 +12,9 @@ torch = pytest.importorskip("torch", reason="the train extra is not installed")
 
 from uno_agents.base import AgentError  # noqa: E402
 from uno_agents.neural.agent import NeuralAgent, load_network  # noqa: E402
-from uno_agents.neural.experts import BASE, gate_columns, route  # noqa: E402
+from uno_agents.neural.experts import BASE, GateColumns, experts_of, gate_columns, route  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
+from uno_train.checkpoint import write_checkpoint  # noqa: E402
 from uno_train.cli import main  # noqa: E402
 from uno_train.config import make_config  # noqa: E402
 from uno_train.initial_weights import load_initial_weights  # noqa: E402
@@ -86,7 +87,7 @@ def test_rows_of_different_rules_are_asked_in_one_batch(mixture):
     obs, mask = positions()
     agent = NeuralAgent.load(mixture)
     logits, values = agent.policy(obs, mask)
-    assert len(np.unique(route(obs, [gate_columns(gate) for gate in GATES]))) == 4
+    assert len(np.unique(route(obs, [GateColumns(gate_columns(gate)) for gate in GATES]))) == 4
     for row in range(0, len(obs), 97):
         one = slice(row, row + 1)
         alone, value = agent.policy(obs[one], mask[one])
@@ -96,12 +97,39 @@ def test_rows_of_different_rules_are_asked_in_one_batch(mixture):
 
 def test_the_first_gate_that_holds_counts():
     obs = np.zeros((6, uno_env.OBS_SIZE), np.uint8)
-    columns = [gate_columns(gate) for gate in GATES]
-    obs[[1, 3], columns[0]] = 1
-    obs[[2, 3], columns[1]] = 12
-    obs[[3, 4, 5], columns[2][0]] = 4
-    obs[4, columns[2][1]] = 2
+    columns = [GateColumns(gate_columns(gate)) for gate in GATES]
+    obs[[1, 3], columns[0].on] = 1
+    obs[[2, 3], columns[1].on] = 12
+    obs[[3, 4, 5], columns[2].on[0]] = 4
+    obs[4, columns[2].on[1]] = 2
     assert route(obs, columns).tolist() == [BASE, 1, 2, 1, 3, BASE]
+    # An expert that does not know the second one's card.
+    columns[0] = GateColumns(columns[0].on, columns[1].on)
+    assert route(obs, columns).tolist() == [BASE, 1, 2, 2, 3, BASE]
+
+
+def test_an_expert_for_known_cards_leaves_others_to_the_base(parts, tmp_path):
+    """Lively networks say that they know the decks of all tables they are saved with."""
+    start = read_checkpoint(str(parts / "swap"))
+    knows = start._replace(metadata={**start.metadata, "tables": [["ig2000", 4]]})
+    whole = join(read_checkpoint(str(parts / "base")), {f"{SWAP}+known-cards": knows})
+    (expert,) = experts_of(whole.metadata)
+    assert expert.gate == SWAP
+    decided = {
+        text: expert.decides(uno_env.Rules.from_text(text))
+        for text in ("ig2000", "loche", "classic", "ig2000(deck.wild-roulette=2)")
+    }
+    assert list(decided.values()) == [True, True, False, False]
+    write_checkpoint(tmp_path / "known", whole.weights, dict(whole.metadata))
+    agent = NeuralAgent.load(tmp_path / "known")
+    for text, is_expert in decided.items():
+        v = uno_env.vec(uno_env.Rules.from_text(text), 8, 4, seed=1)
+        v.reset()
+        alone = NeuralAgent.load(parts / ("swap" if is_expert else "base"))
+        found, expected = agent.policy(v.obs, v.mask), alone.policy(v.obs, v.mask)
+        np.testing.assert_array_equal(found[0], expected[0])
+    pytest.importorskip("onnxruntime", reason="the onnx extra is not installed")
+    assert main(["export", str(tmp_path / "known"), str(tmp_path / "bot.onnx")]) == 0
 
 
 def test_it_is_exported_as_one_graph(mixture, tmp_path):
@@ -192,6 +220,7 @@ def test_mixtures_are_not_nested(mixture, parts):
     [
         (3, "a list of at most"),
         ([{"gate": TEAMS}], "it needs gate, hidden"),
+        ([{"gate": TEAMS, "hidden": [8], "seats_by_turn": True, "unknown": 3}], "list of gates"),
         ([{"gate": "stacking=none", "hidden": [8], "seats_by_turn": True}], "is no gate"),
         ([{"gate": TEAMS, "hidden": "wide", "seats_by_turn": True}], "layer widths"),
         ([{"gate": TEAMS, "hidden": [8], "seats_by_turn": True}], "do not fit the network"),

@@ -11,6 +11,7 @@ Networks that read seats in the order of turn begin with that permutation and en
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from uno_agents.neural import canonical as colors
 from uno_agents.neural import sum_features as sums
 from uno_agents.neural import turn_order
 from uno_agents.neural.agent import compiled_policy
-from uno_agents.neural.experts import experts_of, gate_columns, split_weights
+from uno_agents.neural.experts import Expert, experts_of, split_weights
 from uno_agents.neural.input_layout import NUM_COLORS, InputLayout
 from uno_agents.neural.kernels.forward import ILLEGAL_LOGIT
 from uno_agents.neural.mlp import check_shapes, input_scales
@@ -165,16 +166,18 @@ def _network(
     return logits, value
 
 
-def _gate(graph: Graph, octets: str, gate: str) -> str:
-    """A column that is true where a gate holds: where none of its bytes is zero."""
+def _gate(graph: Graph, octets: str, expert: Expert) -> str:
+    """A column that is true where an expert decides: all bytes of its gate, no unknown card."""
     from onnx import TensorProto
 
-    found = [
-        graph.add("Gather", octets, graph.constant([column], np.int64), axis=1)
-        for column in gate_columns(gate)
-    ]
-    least = graph.add("Min", *found) if len(found) > 1 else found[0]
-    return graph.add("Cast", least, to=TensorProto.BOOL)
+    def is_set(column: int) -> str:
+        place = graph.constant([column], np.int64)
+        octet = graph.add("Gather", octets, place, axis=1)
+        return graph.add("Cast", octet, to=TensorProto.BOOL)
+
+    columns = expert.columns()
+    parts = [*map(is_set, columns.on), *(graph.add("Not", is_set(off)) for off in columns.off)]
+    return reduce(lambda all_of, part: graph.add("And", all_of, part), parts)
 
 
 def build_model(
@@ -191,7 +194,7 @@ def build_model(
     # The first gate that holds counts, so it is applied last.
     for expert, arrays in reversed(list(zip(experts, others, strict=True))):
         found = _network(graph, octets, arrays, expert.hidden, layout, expert.seats_by_turn)
-        is_on = _gate(graph, octets, expert.gate)
+        is_on = _gate(graph, octets, expert)
         logits = graph.add("Where", is_on, found[0], logits)
         value = graph.add("Where", is_on, found[1], value)
     graph.add("Squeeze", value, graph.constant([1], np.int64), name="value")

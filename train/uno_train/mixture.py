@@ -3,7 +3,8 @@
     uno-train mixture runs/all/best --expert team_mode=pairs=runs/teams/best --out runs/mixture
 
 The first network is the base. Each expert decides where its gate, a condition on the rules, holds
-(`uno_agents.neural.experts`). Networks are trained apart from each other and joined as they are
+(`uno_agents.neural.experts`); `GATE+known-cards` leaves decks with cards that it never met to
+others. Networks are trained apart from each other and joined as they are
 (branch, train, merge: Li et al. 2022, https://arxiv.org/abs/2208.03306).
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from uno_agents.neural.experts import EXPERTS, expert_prefix, gate_columns
+from uno_agents.neural.experts import EXPERTS, UNKNOWN, expert_prefix, gate_columns
 from uno_agents.neural.input_layout import LAYOUT
 from uno_agents.neural.weights import (
     WEIGHTS_FILE,
@@ -23,11 +24,18 @@ from uno_agents.neural.weights import (
 )
 from uno_agents.pretrained import pretrained_path
 
+from uno_env import Rules
 from uno_env.array_types import Floats
+from uno_env.cards import kind_of
 from uno_env.command_line import CommandParser
+from uno_env.kinds import KINDS
+from uno_env.rulesets.conditions import DECK, JOIN
 
 from .config import ConfigError
+from .rule_mixes import DECK_KINDS
 
+KNOWN_CARDS = "known-cards"
+"""Part of a gate: every kind of card in the deck is one that the expert was trained with."""
 EXAMPLE = (
     "uno-train mixture runs/all/best --expert team_mode=pairs=runs/teams/best --out runs/mixture"
 )
@@ -45,8 +53,8 @@ def join(base: Checkpoint, experts: Mapping[str, Checkpoint]) -> Checkpoint:
     for part in (base, *experts.values()):
         _check_single(part.metadata)
     weights, entries = dict(base.weights), []
-    for number, (gate, expert) in enumerate(experts.items()):
-        gate_columns(gate)
+    for number, (words, expert) in enumerate(experts.items()):
+        gate, unknown = _read_gate(words, expert.metadata)
         prefix = expert_prefix(number)
         weights |= {f"{prefix}{name}": array for name, array in expert.weights.items()}
         about = expert.metadata
@@ -55,11 +63,24 @@ def join(base: Checkpoint, experts: Mapping[str, Checkpoint]) -> Checkpoint:
                 "gate": gate,
                 "hidden": about["hidden"],
                 "seats_by_turn": reads_seats_by_turn(about),
+                **({UNKNOWN: unknown} if unknown else {}),
                 **{key: about[key] for key in ("command", "commit", "config") if key in about},
                 "decisions": about.get("decisions", 0),
             }
         )
     return Checkpoint(weights, {**base.metadata, EXPERTS: entries})
+
+
+def _read_gate(words: str, metadata: Mapping[str, Any]) -> tuple[str, list[str]]:
+    """The gate of an expert, and the cards that it does not know if it is to know them all."""
+    parts = words.split(JOIN)
+    gate = JOIN.join(part for part in parts if part != KNOWN_CARDS)
+    gate_columns(gate)
+    if KNOWN_CARDS not in parts:
+        return gate, []
+    decks = {Rules.from_text(rules).deck.counts for rules, _ in metadata["tables"]}
+    known = {kind_of(face) for deck in decks for face, count in enumerate(deck) if count}
+    return gate, [f"{DECK}{kind}" for kind in DECK_KINDS if KINDS.index(kind) not in known]
 
 
 def _check_single(metadata: Mapping[str, Any]) -> None:

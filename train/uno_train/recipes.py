@@ -26,9 +26,9 @@ EXPERTS = {
     "generalist": {
         "team_mode=pairs": "pretrained:teams",
         "deck.discard-all": "pretrained:no_mercy",
-        "sum_out=specials+deck.skip": "pretrained:loche",
-        "deck.wild-swap+deck.skip": "pretrained:ig2000",
-        "deck.wild-hyper-speed+deck.skip": "pretrained:hyper_speed",
+        "sum_out=specials+deck.skip+known-cards": "pretrained:loche",
+        "deck.wild-swap+deck.skip+known-cards": "pretrained:ig2000",
+        "deck.wild-hyper-speed+deck.skip+known-cards": "pretrained:hyper_speed",
     }
 }
 """The shipped agents that are joined to another one (`mixture.py`), by their gates."""

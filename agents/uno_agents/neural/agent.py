@@ -156,7 +156,7 @@ def compiled_policy(weights: Mapping[str, Floats], metadata: Mapping[str, Any]) 
             MlpPolicy(arrays, expert.hidden, layout, expert.seats_by_turn)
             for expert, arrays in zip(experts, others, strict=True)
         ]
-        policy = MixturePolicy([policy, *each], [expert.gate for expert in experts])
+        policy = MixturePolicy([policy, *each], experts)
     return present_policy(policy, layout)
 
 
@@ -202,7 +202,8 @@ def load_network(
     number = deciding_network(experts, rule_sets)
     hidden, by_turn = metadata["hidden"], reads_seats_by_turn(metadata)
     if number != BASE:
-        _, hidden, by_turn = experts[number - 1]
+        expert = experts[number - 1]
+        hidden, by_turn = expert.hidden, expert.seats_by_turn
     arrays = split_weights(weights, len(experts))[number]
     try:
         check_shapes(arrays, hidden)

@@ -4,7 +4,8 @@ Beside its base network a checkpoint may hold experts (Jacobs et al. 1991,
 https://doi.org/10.1162/neco.1991.3.1.79). The gate of an expert is a condition on the rules, such
 as `team_mode=pairs` or `deck.wild-swap+deck.skip`, each part of which one byte of the observation
 tells. The first expert whose gate holds decides, the base network everywhere else: a decision costs
-one forward pass.
+one forward pass. An expert may also name cards that it does not know: it leaves decks that have
+them to others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,8 @@ EXPERTS = "experts"
 """Metadata key of a mixture: a list with the gate of each expert and the shape of its network."""
 MAX_EXPERTS = 16
 BASE = 0
+NEEDED, UNKNOWN = ("gate", "hidden", "seats_by_turn"), "unknown"
+"""Keys of an expert's description, the last one if it does not know all cards."""
 
 
 class Expert(NamedTuple):
@@ -33,11 +36,30 @@ class Expert(NamedTuple):
         gate: the condition on the rules under which it decides.
         hidden: widths of its hidden layers.
         seats_by_turn: whether it reads seats in the order of turn.
+        unknown: gates of which none may hold where it decides.
     """
 
     gate: str
     hidden: Sequence[int]
     seats_by_turn: bool
+    unknown: Sequence[str] = ()
+
+    def decides(self, rules: Rules) -> bool:
+        """Whether it is for these rules."""
+        holds = (Combination.from_text(gate).holds(rules) for gate in self.unknown)
+        return Combination.from_text(self.gate).holds(rules) and not any(holds)
+
+    def columns(self) -> "GateColumns":
+        """The columns of the observation that say so."""
+        unknown = [column for gate in self.unknown for column in gate_columns(gate)]
+        return GateColumns(gate_columns(str(self.gate)), unknown)
+
+
+class GateColumns(NamedTuple):
+    """Columns of the observation: an expert decides where all of `on`, none of `off` are set."""
+
+    on: Sequence[int]
+    off: Sequence[int] = ()
 
 
 def gate_columns(gate: str) -> list[int]:
@@ -75,10 +97,15 @@ def experts_of(metadata: Mapping[str, Any]) -> list[Expert]:
         raise ValueError(f"{EXPERTS} is {entries!r}; a list of at most {MAX_EXPERTS} is needed")
     experts = []
     for entry in entries:
-        if not isinstance(entry, dict) or not {*Expert._fields} <= {*entry}:
-            raise ValueError(f"an expert is {entry!r}; it needs {', '.join(Expert._fields)}")
-        gate_columns(str(entry["gate"]))
-        experts.append(Expert(*(entry[field] for field in Expert._fields)))
+        if not isinstance(entry, dict) or not {*NEEDED} <= {*entry}:
+            raise ValueError(f"an expert is {entry!r}; it needs {', '.join(NEEDED)}")
+        unknown = entry.get(UNKNOWN, [])
+        if not isinstance(unknown, list):
+            raise ValueError(f"{UNKNOWN} of an expert is {unknown!r}; a list of gates is needed")
+        gate, hidden, seats_by_turn = (entry[field] for field in NEEDED)
+        expert = Expert(gate, hidden, seats_by_turn, [str(each) for each in unknown])
+        expert.columns()
+        experts.append(expert)
     return experts
 
 
@@ -101,25 +128,25 @@ def split_weights(weights: Mapping[str, Floats], count: int) -> list[dict[str, F
     ]
 
 
-def route(obs: Bytes, columns: Sequence[Sequence[int]]) -> Ints:
+def route(obs: Bytes, columns: Sequence[GateColumns]) -> Ints:
     """Who decides each row: `BASE`, or one more than the number of the expert.
 
     Args:
         obs: observations (B, bytes).
-        columns: of each expert, those of its gate.
+        columns: of each expert.
     """
     chosen = np.full(len(obs), BASE)
     for number in reversed(range(len(columns))):
-        chosen[obs[:, columns[number]].all(axis=1)] = number + 1
+        on, off = (obs[:, list(part)] for part in columns[number])
+        chosen[on.all(axis=1) & ~off.any(axis=1)] = number + 1
     return chosen
 
 
 def deciding_network(experts: Sequence[Expert], rule_sets: Sequence[Rules]) -> int:
     """Who decides under all of these rules, as `route` numbers them; `BASE` if not one of them."""
-    gates = [Combination.from_text(expert.gate) for expert in experts]
     found = set()
     for rules in rule_sets:
-        held = (number + 1 for number, gate in enumerate(gates) if gate.holds(rules))
+        held = (number + 1 for number, expert in enumerate(experts) if expert.decides(rules))
         found.add(next(held, BASE))
     return found.pop() if len(found) == 1 else BASE
 
@@ -129,12 +156,12 @@ class MixturePolicy:
 
     Args:
         policies: the base network, then the experts.
-        gates: of the experts; the first that holds counts.
+        experts: their descriptions; the first whose gate holds counts.
     """
 
-    def __init__(self, policies: Sequence[Policy], gates: Sequence[str]) -> None:
+    def __init__(self, policies: Sequence[Policy], experts: Sequence[Expert]) -> None:
         self._policies = tuple(policies)
-        self._columns = [gate_columns(gate) for gate in gates]
+        self._columns = [expert.columns() for expert in experts]
 
     def __call__(self, obs: Bytes, mask: Bytes) -> tuple[Floats, Floats]:
         """Masked logits (B, actions) and values (B,)."""

@@ -89,6 +89,14 @@ def _origin(name: str, about: Mapping[str, Any]) -> list[str]:
     return ["| | |", "|---|---|", *(f"| {key} | {value} |" for key, value in rows.items())]
 
 
+def _deals(about: Mapping[str, Any]) -> str:
+    """How many deals the cells have; some may have been measured with more than the rest."""
+    rows = about["results"]
+    numbers = sorted({about["measured"]["deals"], *(row.get("deals", 0) for row in rows)})
+    claimed = [number for number in numbers if number >= about["measured"]["deals"]]
+    return " to ".join(f"{number:,}" for number in dict.fromkeys((claimed[0], claimed[-1])))
+
+
 def _expert(about: Mapping[str, Any]) -> str:
     """How an expert of a mixture was trained."""
     layers = " and ".join(str(width) for width in about["hidden"])
@@ -114,7 +122,7 @@ def _results(name: str, about: Mapping[str, Any]) -> list[str]:
     head = ["table", "chance level", *(f"against {opponent}" for opponent in opponents), "games"]
     lines = [
         f"Win rate of one seat (in Teams: one team) against a table of each opponent, "
-        f"{measured['deals']:,} duplicate deals per cell, 95 % intervals over deals; chance level "
+        f"{_deals(about)} duplicate deals per cell, 95 % intervals over deals; chance level "
         "1/n.",
         "",
         f"| {' | '.join(head)} |",

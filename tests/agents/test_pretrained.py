@@ -22,7 +22,7 @@ SPECIALISTS = {*uno_env.VARIANTS} - {"all_wild"}
 """Presets with a recipe of their own."""
 POINTS_BEHIND = 0.02
 """How far the generalist may be behind the specialist of a rule set."""
-FURTHER_BEHIND = {"loche, 2 players"}
+FURTHER_BEHIND: set[str] = set()
 """Where it is further, as the cards say."""
 
 

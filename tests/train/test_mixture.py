@@ -109,7 +109,7 @@ def test_the_first_gate_that_holds_counts():
 
 
 def test_an_expert_for_known_cards_leaves_others_to_the_base(parts, tmp_path):
-    """Lively networks say that they know the decks of all tables they are saved with."""
+    """Also as an ONNX graph, whose export compares both on positions of its own."""
     start = read_checkpoint(str(parts / "swap"))
     knows = start._replace(metadata={**start.metadata, "tables": [["ig2000", 4]]})
     whole = join(read_checkpoint(str(parts / "base")), {f"{SWAP}+known-cards": knows})

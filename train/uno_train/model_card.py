@@ -91,10 +91,9 @@ def _origin(name: str, about: Mapping[str, Any]) -> list[str]:
 
 def _deals(about: Mapping[str, Any]) -> str:
     """How many deals the cells have; some may have been measured with more than the rest."""
-    rows = about["results"]
-    numbers = sorted({about["measured"]["deals"], *(row.get("deals", 0) for row in rows)})
-    claimed = [number for number in numbers if number >= about["measured"]["deals"]]
-    return " to ".join(f"{number:,}" for number in dict.fromkeys((claimed[0], claimed[-1])))
+    fewest = about["measured"]["deals"]
+    most = max(fewest, *(row["deals"] for row in about["results"]))
+    return f"{fewest:,}" if most == fewest else f"{fewest:,} to {most:,}"
 
 
 def _expert(about: Mapping[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """`python -m uno_train.pretrained NAME`: from a config to an agent that ships with the package.
 
-Trains with `configs/train/NAME.yaml` (some agents by a second recipe after it), rounds the
+Trains with `configs/train/NAME.yaml` (most agents by further recipes after it), rounds the
 weights to half precision, measures exactly those at every table they claim, and writes weights and
 model card. `--run` packs a run that is already there; `--short` goes through all of it in seconds,
 for tests.

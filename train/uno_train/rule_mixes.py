@@ -5,6 +5,7 @@ and the number of cards of any kind. Switches of matches and of the engine are l
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
@@ -86,6 +87,20 @@ def random_mixes(
         popular: how many times as often a rule of `POPULAR` is replaced as another one.
         most: rules that a mix replaces, at most; those that contradict others are skipped.
     """
+    return list(_drawn(count, seed, tuple(exclude), tuple(require), popular, most))
+
+
+@cache
+def _drawn(
+    count: int,
+    seed: int,
+    exclude: tuple[Combination, ...],
+    require: tuple[Combination, ...],
+    popular: float,
+    most: int,
+) -> tuple[TableConfig, ...]:
+    """What `random_mixes` gives, drawn once: a run asks for its tables several times, and families
+    of rules that are seldom drawn take a minute."""
     rng = np.random.default_rng([seed, 0x1713])
     found: dict[Rules, TableConfig] = {}
     tries = 0
@@ -102,7 +117,7 @@ def random_mixes(
             combination.holds(rules) for combination in require
         ):
             found.setdefault(rules, TableConfig(rules, _random_size(rules, rng)))
-    return list(found.values())
+    return tuple(found.values())
 
 
 def random_mix(rng: np.random.Generator, popular: float = 1.0, most: int = MOST_CHANGES) -> Rules:

@@ -7,6 +7,7 @@ pytest.importorskip("torch", reason="the train extra is not installed")
 safetensors = pytest.importorskip("safetensors.numpy", reason="the train extra is not installed")
 
 from uno_agents.neural.weights import CheckpointError, read_weights  # noqa: E402
+from uno_agents.pretrained import FOLDER  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
 from uno_train import pretrained, recipes  # noqa: E402
 from uno_train.cli import main as uno_train  # noqa: E402
@@ -120,7 +121,12 @@ def test_numbers_too_large_are_refused():
 
 
 def test_bad_words(capsys, tmp_path):
-    for words in (["classic", "--short"], ["all", "--run", "x"], ["poker"]):
+    for words in (
+        ["classic", "--short"],
+        ["all", "--run", "x"],
+        ["classic", "--experts"],
+        ["poker"],
+    ):
         with pytest.raises(SystemExit):
             main(words)
     assert main(["classic", "--run", str(tmp_path / "none"), "--out", str(tmp_path)]) == 2
@@ -129,8 +135,25 @@ def test_bad_words(capsys, tmp_path):
 
 
 @pytest.mark.slow
+def test_experts_are_trained_anew_for_a_network_that_ships(tmp_path):
+    words = ["generalist", "--experts", "--short", "--out", str(tmp_path)]
+    assert main(words) == 0
+    new, shipped = (read_weights(place / "generalist.safetensors") for place in (tmp_path, FOLDER))
+    base = [name for name in shipped[0] if not name.startswith("experts.")]
+    assert all(np.array_equal(new[0][name], shipped[0][name]) for name in base)
+    gates = [each["gate"] for each in new[1]["experts"]]
+    trained = new[1]["experts"][gates.index("deck.discard-all")]
+    assert trained["hidden"] == [32]
+    assert new[1]["decisions"] == shipped[1]["decisions"]
+
+
+def shipped_decisions(name):
+    return make_agent(f"pretrained:{name}").metadata["decisions"]
+
+
+@pytest.mark.slow
 def test_the_generalist_goes_the_same_way(tmp_path):
-    """Four stages, and the experts that ship already."""
+    """Four stages, the experts that ship already, and its own."""
     assert main(["generalist", "--short", "--out", str(tmp_path)]) == 0
     about = make_agent(str(tmp_path / "generalist.safetensors")).metadata
     assert any("never seen" in row["table"] for row in about["results"])
@@ -138,13 +161,27 @@ def test_the_generalist_goes_the_same_way(tmp_path):
     for start in ("first/best", "second/last", "third/last"):
         assert f"--init-from runs/generalist-{start}" in about["command"]
     stages = ("generalist-first", "generalist-second", "generalist-third", "generalist")
-    ends = [read_weights(tmp_path / stage / "last" / "model.safetensors")[1] for stage in stages]
-    assert about["decisions"] == sum(end["decisions"] for end in ends)
-    experts = recipes.EXPERTS["generalist"]
-    assert [(each["gate"], each["decisions"]) for each in about["experts"]] == [
-        (gate.removesuffix("+known-cards"), make_agent(expert).metadata["decisions"])
-        for gate, expert in experts.items()
-    ]
+
+    def decisions(*folders):
+        return sum(
+            read_weights(tmp_path / folder / "last" / "model.safetensors")[1]["decisions"]
+            for folder in folders
+        )
+
+    assert about["decisions"] == decisions(*stages)
+    found = {each["gate"]: each["decisions"] for each in about["experts"]}
+    assert found == {
+        "team_mode=pairs": shipped_decisions("teams"),
+        "deck.discard-all+stacking=equal_or_higher+seven_swap=true": shipped_decisions("no_mercy"),
+        "deck.discard-all+stacking=equal_or_higher": decisions(
+            "generalist-no_swap-first", "generalist-no_swap"
+        ),
+        "deck.discard-all": decisions("generalist-no_mercy-first", "generalist-no_mercy"),
+        "sum_out=specials+deck.skip": shipped_decisions("loche"),
+        "deck.wild-swap+deck.skip": shipped_decisions("ig2000"),
+        "deck.wild-hyper-speed+deck.skip": shipped_decisions("hyper_speed"),
+    }
     card = (tmp_path / "generalist.md").read_text()
     assert "| expert for `team_mode=pairs` |" in card
-    assert {rules for rules, _ in about["claims"]} == {*uno_env.VARIANTS}
+    house_rules = {"no_mercy(seven_swap=false)", "no_mercy(stacking=none)"}
+    assert {rules for rules, _ in about["claims"]} == {*uno_env.VARIANTS} | house_rules

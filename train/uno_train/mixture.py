@@ -12,7 +12,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from uno_agents.neural.experts import EXPERTS, UNKNOWN, expert_prefix, gate_columns
+from uno_agents.neural.experts import (
+    EXPERTS,
+    UNKNOWN,
+    expert_prefix,
+    gate_columns,
+    split_weights,
+)
 from uno_agents.neural.input_layout import LAYOUT
 from uno_agents.neural.weights import (
     WEIGHTS_FILE,
@@ -69,6 +75,13 @@ def join(base: Checkpoint, experts: Mapping[str, Checkpoint]) -> Checkpoint:
             }
         )
     return Checkpoint(weights, {**base.metadata, EXPERTS: entries})
+
+
+def base_of(checkpoint: Checkpoint) -> Checkpoint:
+    """The base network of a mixture by itself; a single network as it is."""
+    about = checkpoint.metadata
+    base, *_ = split_weights(checkpoint.weights, len(about.get(EXPERTS, [])))
+    return Checkpoint(base, {key: value for key, value in about.items() if key != EXPERTS})
 
 
 def _read_gate(words: str, metadata: Mapping[str, Any]) -> tuple[str, list[str]]:

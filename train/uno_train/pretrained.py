@@ -2,14 +2,15 @@
 
 Trains with `configs/train/NAME.yaml` (most agents by further recipes after it), rounds the
 weights to half precision, measures exactly those at every table they claim, and writes weights and
-model card. `--run` packs a run that is already there; `--short` goes through all of it in seconds,
-for tests.
+model card. `--run` packs a run that is already there, `--experts` trains a mixture's own experts
+anew for the base network that ships; `--short` goes through all of it in seconds, for tests.
 """
 
 import json
 import os
 import platform
 import sys
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
@@ -46,16 +47,18 @@ from uno_env.kinds import KIND_TABLE, Effect
 from .checkpoint import write_at_once
 from .config import TrainConfig, make_config
 from .evaluation import at_table
-from .mixture import Checkpoint, join, read_checkpoint
+from .mixture import Checkpoint, base_of, join, read_checkpoint
 from .model_card import model_card
 from .recipes import (
     EXPERTS,
     NAMES,
     SHIPPED,
+    expert_places,
     final_checkpoint,
     follows_recipe,
     stages,
     train_command,
+    train_experts,
     train_runs,
 )
 from .renamed_keys import converted
@@ -143,11 +146,26 @@ def hardware(config: TrainConfig) -> str:
 
 
 def trained(place: str | Path) -> Checkpoint:
-    """The product of a run, or an agent that ships already."""
+    """The product of a run, or an agent that ships already, without its experts."""
     if str(place).startswith(SHIPPED):
-        return read_checkpoint(str(place))
+        return base_of(read_checkpoint(str(place)))
     start = read_metadata(weights_path(Path(place) / "last"))["config"].get("init_from")
     return Checkpoint(*read_weights(weights_path(Path(place) / final_checkpoint(start))))
+
+
+def trained_expert(place: str) -> Checkpoint:
+    """The same of an expert, with the command that trains it alone and all its decisions."""
+    found, run = trained(place), Path(place)
+    if place.startswith(SHIPPED):
+        return found
+    follows = follows_recipe(run.name, _config_of(run))
+    command = train_command(run.name) if follows else found.metadata["command"]
+    decisions = sum(
+        read_metadata(weights_path(folder / "last"))["decisions"]
+        for _, folder in stages(run.name, run)
+    )
+    whole = {**found.metadata, "command": command, "decisions": decisions}
+    return found._replace(metadata=whole)
 
 
 def pack(
@@ -161,13 +179,13 @@ def pack(
     """A checkpoint in half precision, measured, with all that its card says.
 
     Args:
-        runs: the folders of all stages, or an agent that ships instead of the first ones.
+        runs: the folders of all stages, or an agent that ships instead of the first ones or all.
         command: how the last run was made, if not as its checkpoint says.
         heuristic_prior: logit bonus of the heuristic's action, if not as in training.
-        experts: shipped agents that become experts of a mixture, by gates.
+        experts: shipped agents or run folders that become experts of a mixture, by gates.
     """
     run, experts = Path(runs[-1]), experts or {}
-    parts = [trained(run), *map(trained, experts.values())]
+    parts = [trained(run), *map(trained_expert, experts.values())]
     weights, joined = join(parts[0], dict(zip(experts, parts[1:], strict=True)))
     about, halves = dict(joined), halved(weights)
     configs = [make_config(None, converted(part.metadata["config"])) for part in parts]
@@ -236,6 +254,17 @@ def ship(name: str, halves: Halves, about: About, folder: Path, cards: Path) -> 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
+    options = _options(words)
+    try:
+        for name in NAMES if options.name == "all" else [options.name]:
+            _make(name, options)
+    except (OSError, ValueError) as error:
+        print(f"uno_train.pretrained: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _options(words: Sequence[str] | None) -> Namespace:
     parser = CommandParser(
         example="python -m uno_train.pretrained classic",
         prog="python -m uno_train.pretrained",
@@ -243,6 +272,9 @@ def main(words: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("name", choices=[*NAMES, "all"], help="which agent, or all of them")
     parser.add_argument("--run", type=Path, help="pack this run folder instead of training")
+    parser.add_argument(
+        "--experts", action="store_true", help="keep the shipped base network, train its experts"
+    )
     parser.add_argument("--deals", type=int, default=4000, help="duplicate deals a cell (4000)")
     parser.add_argument("--out", type=Path, help="write here instead of into the package")
     parser.add_argument("--short", action="store_true", help="seconds of everything; needs --out")
@@ -251,28 +283,29 @@ def main(words: Sequence[str] | None = None) -> int:
         parser.error("--short needs --out: such an agent is not for shipping")
     if options.run and options.name == "all":
         parser.error("--run is of one agent, not of all")
-    folder = options.out or uno_agents.pretrained.FOLDER
-    cards = options.out or ROOT / "docs" / "models"
+    if options.experts and (options.run or options.name not in EXPERTS):
+        parser.error(f"--experts is for {', '.join(EXPERTS)} alone, without --run")
+    return options
+
+
+def _make(name: str, options: Namespace) -> None:
+    """Pack and ship an agent, after training it, its own experts or nothing, as the options say."""
+    run, command = options.run or (options.out or Path("runs")) / name, None
+    if options.experts:
+        train_experts(name, run, options.short)
+        runs: list[str | Path] = [f"{SHIPPED}{name}"]
+    else:
+        if options.run is None:
+            train_runs(name, run, options.short)
+        if options.run is None or follows_recipe(name, _config_of(run)):
+            command = train_command(name)
+        runs = _stages_of(name, run)
     deals = SHORT_DEALS if options.short else options.deals
-    try:
-        for name in NAMES if options.name == "all" else [options.name]:
-            run, command = options.run, None
-            if run is None:
-                run = (options.out or Path("runs")) / name
-                command = train_command(name)
-                train_runs(name, run, options.short)
-            elif follows_recipe(name, _config_of(run)):
-                command = train_command(name)
-            experts = EXPERTS.get(name, {})
-            prior = HEURISTIC_PRIORS.get(name)
-            runs = _stages_of(name, run)
-            halves, about = pack(runs, command, deals, options.short, prior, experts)
-            ship(name, halves, about, folder, cards)
-            _show(name, about["results"])
-    except (OSError, ValueError) as error:
-        print(f"uno_train.pretrained: {error}", file=sys.stderr)
-        return 2
-    return 0
+    experts, prior = expert_places(name, run), HEURISTIC_PRIORS.get(name)
+    halves, about = pack(runs, command, deals, options.short, prior, experts)
+    folder = options.out or uno_agents.pretrained.FOLDER
+    ship(name, halves, about, folder, options.out or ROOT / "docs" / "models")
+    _show(name, about["results"])
 
 
 def _stages_of(name: str, run: Path) -> list[str | Path]:

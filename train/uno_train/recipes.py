@@ -15,7 +15,9 @@ NAMES = (*VARIANTS, "generalist")
 """Agents with a recipe: a specialist for each preset, and one agent for all of them."""
 RECIPES = {
     "generalist": ("generalist", "generalist-finetune", "generalist-base", "generalist-ppo"),
-    "hyper_speed": ("hyper_speed", "hyper_speed-ppo"),
+    "generalist-no_mercy": ("generalist-no_mercy", "generalist-no_mercy-ppo"),
+    "generalist-no_swap": ("generalist-no_swap", "generalist-no_swap-ppo"),
+    "hyper_speed": ("hyper_speed", "hyper_speed-ppo", "hyper_speed-ppo-2"),
     "no_mercy": ("no_mercy", "no_mercy-finetune", "no_mercy-ppo"),
     "ig2000": ("ig2000", "ig2000-ppo"),
     "loche": ("loche", "loche-finetune", "loche-ppo"),
@@ -25,13 +27,16 @@ weights of the one before."""
 EXPERTS = {
     "generalist": {
         "team_mode=pairs": "pretrained:teams",
-        "deck.discard-all": "pretrained:no_mercy",
+        "deck.discard-all+stacking=equal_or_higher+seven_swap=true": "pretrained:no_mercy",
+        "deck.discard-all+stacking=equal_or_higher": "generalist-no_swap",
+        "deck.discard-all": "generalist-no_mercy",
         "sum_out=specials+deck.skip+known-cards": "pretrained:loche",
         "deck.wild-swap+deck.skip+known-cards": "pretrained:ig2000",
         "deck.wild-hyper-speed+deck.skip+known-cards": "pretrained:hyper_speed",
     }
 }
-"""The shipped agents that are joined to another one (`mixture.py`), by their gates."""
+"""What is joined to an agent (`mixture.py`), by gates: shipped agents, and configs of networks that
+are trained for it alone."""
 SHIPPED = "pretrained:"
 EARLIER = ("first", "second", "third")
 """What the folders of the stages before the last are called after."""
@@ -57,10 +62,27 @@ def train_runs(name: str, run: Path, is_short: bool) -> None:
         if folder == run or not (folder / "results.json").is_file():
             _train(config, folder, is_short, start)
         start = ["--init-from", str(folder / _final_checkpoint(config, start))]
+    train_experts(name, run, is_short)
+
+
+def train_experts(name: str, run: Path, is_short: bool) -> None:
+    """Train the experts of an agent that do not ship by themselves; those finished are kept."""
+    for place in expert_places(name, run).values():
+        folder = Path(place)
+        if not place.startswith(SHIPPED) and not (folder / "results.json").is_file():
+            train_runs(folder.name, folder, is_short)
+
+
+def expert_places(name: str, run: Path) -> dict[str, str]:
+    """The experts of an agent by gates: shipped agents, or run folders beside its own."""
+    return {
+        gate: expert if expert.startswith(SHIPPED) else str(run.with_name(expert))
+        for gate, expert in EXPERTS.get(name, {}).items()
+    }
 
 
 def train_command(name: str) -> str:
-    """What a user types for the same."""
+    """What a user types for the same, experts apart."""
     start, commands = "", []
     for config, folder in stages(name, Path("runs") / name):
         commands.append(f"uno-train {config} {start}--out {folder}")

@@ -38,13 +38,11 @@ class Watched:
 
     async def run(self) -> None:
         tokens = [seat.get("token") for seat in self.table["seats"]]
-        people = [asyncio.create_task(self._play(token)) for token in tokens if token]
-        try:
+        # Everybody leaves by themselves: who is cancelled while a connection closes leaves it open.
+        async with asyncio.TaskGroup() as people:
+            for token in filter(None, tokens):
+                people.create_task(self._play(token))
             await self._watch()
-        finally:
-            for person in people:
-                person.cancel()
-            await asyncio.gather(*people, return_exceptions=True)
 
     async def _states(self, token: str | None):
         url = f"{self.server.stream_url}/{self.table['table']}/stream"

@@ -125,6 +125,7 @@ def test_bad_words(capsys, tmp_path):
         ["classic", "--short"],
         ["all", "--run", "x"],
         ["classic", "--experts"],
+        ["generalist", "--experts", "teams"],
         ["poker"],
     ):
         with pytest.raises(SystemExit):

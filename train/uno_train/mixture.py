@@ -24,6 +24,7 @@ from uno_agents.neural.weights import (
     WEIGHTS_FILE,
     CheckpointError,
     layout_of,
+    read_own_weights,
     read_weights,
     reads_seats_by_turn,
     weights_path,
@@ -42,6 +43,8 @@ from .rule_mixes import DECK_KINDS
 
 KNOWN_CARDS = "known-cards"
 """Part of a gate: every kind of card in the deck is one that the expert was trained with."""
+MEANING = ("format", "observation_version", "observation_size", "num_actions", "uno_env_version")
+"""What the metadata of a mixture says of all its networks."""
 EXAMPLE = (
     "uno-train mixture runs/all/best --expert team_mode=pairs=runs/teams/best --out runs/mixture"
 )
@@ -84,13 +87,30 @@ def base_of(checkpoint: Checkpoint) -> Checkpoint:
     return Checkpoint(base, {key: value for key, value in about.items() if key != EXPERTS})
 
 
+def expert_of(checkpoint: Checkpoint, words: str) -> Checkpoint:
+    """The expert of a mixture by the gate it was joined with, by itself."""
+    about, gate = checkpoint.metadata, _without_known_cards(words)
+    entries = about.get(EXPERTS, [])
+    numbers = [number for number, entry in enumerate(entries) if entry["gate"] == gate]
+    if not numbers:
+        raise ConfigError(f"there is no expert for {gate!r}; train it: --experts without names")
+    _, *experts = split_weights(checkpoint.weights, len(entries))
+    shared = {key: value for key, value in about.items() if key in MEANING}
+    return Checkpoint(experts[numbers[0]], {**shared, **entries[numbers[0]]})
+
+
+def _without_known_cards(words: str) -> str:
+    return JOIN.join(part for part in words.split(JOIN) if part != KNOWN_CARDS)
+
+
 def _read_gate(words: str, metadata: Mapping[str, Any]) -> tuple[str, list[str]]:
     """The gate of an expert, and the cards that it does not know if it is to know them all."""
-    parts = words.split(JOIN)
-    gate = JOIN.join(part for part in parts if part != KNOWN_CARDS)
+    gate = _without_known_cards(words)
     gate_columns(gate)
-    if KNOWN_CARDS not in parts:
+    if KNOWN_CARDS not in words.split(JOIN):
         return gate, []
+    if "tables" not in metadata:  # it was an expert of a mixture before
+        return gate, list(metadata.get(UNKNOWN, []))
     decks = {Rules.from_text(rules).deck.counts for rules, _ in metadata["tables"]}
     known = {kind_of(face) for deck in decks for face, count in enumerate(deck) if count}
     return gate, [f"{DECK}{kind}" for kind in DECK_KINDS if KINDS.index(kind) not in known]
@@ -108,11 +128,15 @@ def _check_single(metadata: Mapping[str, Any]) -> None:
         )
 
 
-def read_checkpoint(place: str) -> Checkpoint:
-    """The checkpoint of `pretrained:NAME`, of a folder or of a weights file."""
+def read_checkpoint(place: str, own_only: bool = False) -> Checkpoint:
+    """The checkpoint of `pretrained:NAME`, of a folder or of a weights file.
+
+    Args:
+        own_only: leave out experts whose arrays are in other files.
+    """
     name = place.removeprefix("pretrained:")
     path = pretrained_path(name) if name != place else weights_path(place)
-    return Checkpoint(*read_weights(path))
+    return Checkpoint(*(read_own_weights if own_only else read_weights)(path))
 
 
 def _gate_and_place(word: str) -> tuple[str, str]:

@@ -3,7 +3,8 @@
 Trains with `configs/train/NAME.yaml` (most agents by further recipes after it), rounds the
 weights to half precision, measures exactly those at every table they claim, and writes weights and
 model card. `--run` packs a run that is already there, `--experts` trains a mixture's own experts
-anew for the base network that ships; `--short` goes through all of it in seconds, for tests.
+(all, or those named) anew for the base network that ships; `--short` goes through all of it in
+seconds, for tests.
 """
 
 import json
@@ -11,7 +12,7 @@ import os
 import platform
 import sys
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
@@ -22,6 +23,8 @@ import numpy.typing as npt
 import uno_agents.pretrained
 from rich.console import Console
 from uno_agents.neural.agent import NeuralAgent, compiled_policy
+from uno_agents.neural.borrowed_weights import SUFFIX, without_borrowed
+from uno_agents.neural.experts import expert_prefix
 from uno_agents.neural.policy_overrides import (
     HEURISTIC_PRIOR,
     MAX_OWN_TARGETS,
@@ -47,15 +50,17 @@ from uno_env.kinds import KIND_TABLE, Effect
 from .checkpoint import write_at_once
 from .config import TrainConfig, make_config
 from .evaluation import at_table
-from .mixture import Checkpoint, base_of, join, read_checkpoint
+from .mixture import Checkpoint, base_of, expert_of, join, read_checkpoint
 from .model_card import model_card
 from .recipes import (
+    EXPERT_AT,
     EXPERTS,
     NAMES,
     SHIPPED,
     expert_places,
     final_checkpoint,
     follows_recipe,
+    own_experts,
     stages,
     train_command,
     train_experts,
@@ -146,9 +151,12 @@ def hardware(config: TrainConfig) -> str:
 
 
 def trained(place: str | Path) -> Checkpoint:
-    """The product of a run, or an agent that ships already, without its experts."""
+    """The product of a run, or an agent that ships already, or an expert of one."""
     if str(place).startswith(SHIPPED):
-        return base_of(read_checkpoint(str(place)))
+        agent, is_expert, gate = str(place).partition(EXPERT_AT)
+        # Experts that ship by themselves may have got new weights since.
+        mixture = read_checkpoint(agent, own_only=True)
+        return expert_of(mixture, gate) if is_expert else base_of(mixture)
     start = read_metadata(weights_path(Path(place) / "last"))["config"].get("init_from")
     return Checkpoint(*read_weights(weights_path(Path(place) / final_checkpoint(start))))
 
@@ -240,16 +248,24 @@ def halved(weights: Mapping[str, Floats]) -> Halves:
     return halves
 
 
-def ship(name: str, halves: Halves, about: About, folder: Path, cards: Path) -> None:
-    """Write weights and card."""
+def write_weights(path: Path, halves: Halves, about: About, experts: Iterable[str] = ()) -> None:
+    """Write a weights file.
+
+    Args:
+        experts: where each expert comes from. The arrays of an agent that ships into the same
+            folder are left to its own file.
+    """
     from safetensors.numpy import save
 
-    for place in (folder, cards):
-        place.mkdir(parents=True, exist_ok=True)
-    arrays, kept = without_zero_columns(halves)
-    octets = save(arrays, {"uno_env": json.dumps({**about, **kept})})
-    write_at_once(folder / f"{name}.safetensors", octets)
-    write_at_once(cards / f"{name}.md", model_card(name, about).encode())
+    names = [expert.removeprefix(SHIPPED) for expert in experts]
+    lenders = {
+        expert_prefix(number): name
+        for number, name in enumerate(names)
+        if (path.parent / f"{name}{SUFFIX}").is_file()
+    }
+    own, borrowed = without_borrowed(halves, lenders)
+    arrays, kept = without_zero_columns(own)
+    write_at_once(path, save(arrays, {"uno_env": json.dumps({**about, **kept, **borrowed})}))
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -273,7 +289,10 @@ def _options(words: Sequence[str] | None) -> Namespace:
     parser.add_argument("name", choices=[*NAMES, "all"], help="which agent, or all of them")
     parser.add_argument("--run", type=Path, help="pack this run folder instead of training")
     parser.add_argument(
-        "--experts", action="store_true", help="keep the shipped base network, train its experts"
+        "--experts",
+        nargs="*",
+        metavar="NAME",
+        help="keep the shipped base network, train its own experts: all, or those named",
     )
     parser.add_argument("--deals", type=int, default=4000, help="duplicate deals a cell (4000)")
     parser.add_argument("--out", type=Path, help="write here instead of into the package")
@@ -283,16 +302,22 @@ def _options(words: Sequence[str] | None) -> Namespace:
         parser.error("--short needs --out: such an agent is not for shipping")
     if options.run and options.name == "all":
         parser.error("--run is of one agent, not of all")
-    if options.experts and (options.run or options.name not in EXPERTS):
+    if options.experts is not None and (options.run or options.name not in EXPERTS):
         parser.error(f"--experts is for {', '.join(EXPERTS)} alone, without --run")
+    unknown = {*(options.experts or ())} - {*own_experts(options.name)}
+    if unknown:
+        parser.error(
+            f"--experts {min(unknown)} is no expert of {options.name}; allowed: "
+            f"{', '.join(own_experts(options.name))}"
+        )
     return options
 
 
 def _make(name: str, options: Namespace) -> None:
     """Pack and ship an agent, after training it, its own experts or nothing, as the options say."""
     run, command = options.run or (options.out or Path("runs")) / name, None
-    if options.experts:
-        train_experts(name, run, options.short)
+    if options.experts is not None:
+        train_experts(name, run, options.short, options.experts)
         runs: list[str | Path] = [f"{SHIPPED}{name}"]
     else:
         if options.run is None:
@@ -301,10 +326,14 @@ def _make(name: str, options: Namespace) -> None:
             command = train_command(name)
         runs = _stages_of(name, run)
     deals = SHORT_DEALS if options.short else options.deals
-    experts, prior = expert_places(name, run), HEURISTIC_PRIORS.get(name)
+    experts, prior = expert_places(name, run, options.experts or ()), HEURISTIC_PRIORS.get(name)
     halves, about = pack(runs, command, deals, options.short, prior, experts)
     folder = options.out or uno_agents.pretrained.FOLDER
-    ship(name, halves, about, folder, options.out or ROOT / "docs" / "models")
+    cards = options.out or ROOT / "docs" / "models"
+    for place in (folder, cards):
+        place.mkdir(parents=True, exist_ok=True)
+    write_weights(folder / f"{name}{SUFFIX}", halves, about, experts.values())
+    write_at_once(cards / f"{name}.md", model_card(name, about).encode())
     _show(name, about["results"])
 
 

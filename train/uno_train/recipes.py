@@ -37,7 +37,8 @@ EXPERTS = {
 }
 """What is joined to an agent (`mixture.py`), by gates: shipped agents, and configs of networks that
 are trained for it alone."""
-SHIPPED = "pretrained:"
+SHIPPED, EXPERT_AT = "pretrained:", "#"
+"""`pretrained:NAME` is a shipped agent, `pretrained:NAME#GATE` one of its experts."""
 EARLIER = ("first", "second", "third")
 """What the folders of the stages before the last are called after."""
 SHORT = (
@@ -65,20 +66,35 @@ def train_runs(name: str, run: Path, is_short: bool) -> None:
     train_experts(name, run, is_short)
 
 
-def train_experts(name: str, run: Path, is_short: bool) -> None:
+def train_experts(name: str, run: Path, is_short: bool, only: Sequence[str] = ()) -> None:
     """Train the experts of an agent that do not ship by themselves; those finished are kept."""
-    for place in expert_places(name, run).values():
+    for place in expert_places(name, run, only).values():
         folder = Path(place)
         if not place.startswith(SHIPPED) and not (folder / "results.json").is_file():
             train_runs(folder.name, folder, is_short)
 
 
-def expert_places(name: str, run: Path) -> dict[str, str]:
-    """The experts of an agent by gates: shipped agents, or run folders beside its own."""
-    return {
-        gate: expert if expert.startswith(SHIPPED) else str(run.with_name(expert))
-        for gate, expert in EXPERTS.get(name, {}).items()
-    }
+def own_experts(name: str) -> list[str]:
+    """The experts of an agent that are trained for it alone."""
+    experts = EXPERTS.get(name, {}).values()
+    return [expert for expert in experts if not expert.startswith(SHIPPED)]
+
+
+def expert_places(name: str, run: Path, only: Sequence[str] = ()) -> dict[str, str]:
+    """The experts of an agent by gates: shipped agents, or run folders beside its own.
+
+    Args:
+        only: with names, its other own experts are those that it ships with.
+    """
+
+    def place(gate: str, expert: str) -> str:
+        if expert.startswith(SHIPPED):
+            return expert
+        if only and expert not in only:
+            return f"{SHIPPED}{name}{EXPERT_AT}{gate}"
+        return str(run.with_name(expert))
+
+    return {gate: place(gate, expert) for gate, expert in EXPERTS.get(name, {}).items()}
 
 
 def train_command(name: str) -> str:

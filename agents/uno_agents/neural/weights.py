@@ -15,6 +15,7 @@ import numpy as np
 from uno_env.array_types import Floats
 
 from ..base import AgentError
+from .borrowed_weights import WEIGHTS_OF, borrow
 from .experts import experts_of
 from .input_layout import LAYOUT, InputLayout
 from .policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
@@ -63,6 +64,17 @@ def read_metadata(path: Path) -> dict[str, Any]:
 
 def read_weights(path: Path) -> tuple[dict[str, Floats], dict[str, Any]]:
     """Named float32 arrays and checked metadata; refuses numbers that are not finite."""
+    weights, metadata = read_own_weights(path)
+    borrowed = _raw_metadata(_header(path)[0]).get(WEIGHTS_OF, {})
+    try:
+        borrow(weights, borrowed, path.parent, lambda lender: read_own_weights(lender)[0])
+    except ValueError as error:
+        raise CheckpointError(f"{path}: {error}") from None
+    return weights, metadata
+
+
+def read_own_weights(path: Path) -> tuple[dict[str, Floats], dict[str, Any]]:
+    """The same without the experts whose arrays are in other files (`borrowed_weights.py`)."""
     header, start = _header(path)
     metadata = _metadata(path, header)
     octets = path.read_bytes()[start:]
@@ -131,7 +143,10 @@ def _raw_metadata(header: dict[str, Any]) -> Any:
 
 def rename_old_keys(metadata: dict[str, Any]) -> dict[str, Any]:
     """The metadata under today's keys, without what only concerns the file."""
-    return {OLD_KEYS.get(key, key): value for key, value in metadata.items() if key != KEPT_COLUMNS}
+    of_the_file = (KEPT_COLUMNS, WEIGHTS_OF)
+    return {
+        OLD_KEYS.get(key, key): value for key, value in metadata.items() if key not in of_the_file
+    }
 
 
 def check_metadata(path: str | Path, metadata: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 import gymnasium
 import pettingzoo
 
+from . import rulesets
 from ._version import __version__
 from .actions import (
     ACTIONS,
@@ -73,6 +74,7 @@ __all__ = [
     "determinize",
     "env",
     "raw_env",
+    "rulesets",
     "scaled",
     "variants",
     "vec",

@@ -26,7 +26,9 @@ PARTS = [(split, part) for split in SPLITS for part in ("train", "test")]
 
 def lists(split):
     """The rules to train on, and those to test on."""
-    return ruleset(f"ruleset:{split}/train"), ruleset(f"ruleset:{split}/test")
+    both = uno_env.rulesets.split(split)
+    assert both == (ruleset(f"ruleset:{split}/train"), ruleset(f"ruleset:{split}/test"))
+    return both
 
 
 def played(rules):
@@ -149,6 +151,8 @@ def test_names_stand_for_texts_and_a_wrong_one_is_refused():
             ruleset(name)
     with pytest.raises(RulesError, match="version 1"):
         ruleset("ruleset:cards/test@9")
+    with pytest.raises(RulesError, match="unknown split 'chess'; allowed: interpolation, "):
+        uno_env.rulesets.split("chess")
 
 
 def test_what_is_left_out_is_read_from_texts():

@@ -28,15 +28,22 @@ def is_ruleset(text: str) -> bool:
 def ruleset(name: str) -> tuple[Rules, ...]:
     """The rules of a list, such as `ruleset:values/train`."""
     body, at, version = name.removeprefix(PREFIX).partition("@")
-    split, _, part = body.partition("/")
-    if split not in SPLITS or part not in PARTS:
+    split_name, _, part = body.partition("/")
+    if split_name not in SPLITS or part not in PARTS:
         raise RulesError(
             f"unknown rule sets {name!r}; they are {PREFIX}SPLIT/train and {PREFIX}SPLIT/test "
             f"with SPLIT one of {', '.join(SPLITS)}"
         )
     if at and version != str(VERSION):
         raise RulesError(f"{name!r}: this release has version {VERSION} of the rule sets")
-    return _drawn(split, part)
+    return _drawn(split_name, part)
+
+
+def split(name: str) -> tuple[tuple[Rules, ...], tuple[Rules, ...]]:
+    """The rules to train on and those to test on of a split, such as `values`."""
+    if name not in SPLITS:
+        raise RulesError(f"unknown split {name!r}; allowed: {', '.join(SPLITS)}")
+    return _drawn(name, "train"), _drawn(name, "test")
 
 
 def expand_variants(variants: Iterable[str]) -> tuple[str, ...]:
@@ -57,10 +64,10 @@ def held_out(texts: Sequence[str]) -> tuple[Combination, ...]:
         if not is_ruleset(text):
             found.append(Combination.from_text(text))
             continue
-        split = text.removeprefix(PREFIX)
-        if split not in SPLITS:
+        split_name = text.removeprefix(PREFIX)
+        if split_name not in SPLITS:
             raise RulesError(f"unknown split {text!r}; allowed: {', '.join(SPLITS)}")
-        found += SPLITS[split].held_out
+        found += SPLITS[split_name].held_out
     return tuple(found)
 
 

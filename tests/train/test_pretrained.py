@@ -148,6 +148,14 @@ def test_experts_are_trained_anew_for_a_network_that_ships(tmp_path):
     assert new[1]["decisions"] == shipped[1]["decisions"]
 
 
+LAST_OF_EXPERTS = (
+    "generalist-no_swap-finetune",
+    "generalist-no_mercy-finetune",
+    "generalist-sevens",
+)
+"""Configs that end the training of the generalist's own experts."""
+
+
 def shipped_decisions(name):
     return make_agent(f"pretrained:{name}").metadata["decisions"]
 
@@ -169,20 +177,24 @@ def test_the_generalist_goes_the_same_way(tmp_path):
             for folder in folders
         )
 
+    def stages_of(expert):
+        return f"{expert}-first", f"{expert}-second", expert
+
     assert about["decisions"] == decisions(*stages)
     found = {each["gate"]: each["decisions"] for each in about["experts"]}
     assert found == {
         "team_mode=pairs": shipped_decisions("teams"),
         "deck.discard-all+stacking=equal_or_higher+seven_swap=true": shipped_decisions("no_mercy"),
-        "deck.discard-all+stacking=equal_or_higher": decisions(
-            "generalist-no_swap-first", "generalist-no_swap"
-        ),
-        "deck.discard-all": decisions("generalist-no_mercy-first", "generalist-no_mercy"),
+        "deck.discard-all+stacking=equal_or_higher": decisions(*stages_of("generalist-no_swap")),
+        "deck.discard-all": decisions(*stages_of("generalist-no_mercy")),
+        "seven_swap=true+deck.skip": decisions("generalist-sevens"),
         "sum_out=specials+deck.skip": shipped_decisions("loche"),
         "deck.wild-swap+deck.skip": shipped_decisions("ig2000"),
         "deck.wild-hyper-speed+deck.skip": shipped_decisions("hyper_speed"),
     }
     card = (tmp_path / "generalist.md").read_text()
     assert "| expert for `team_mode=pairs` |" in card
-    house_rules = {"no_mercy(seven_swap=false)", "no_mercy(stacking=none)"}
+    configs = [make_config(expert, {}) for expert in LAST_OF_EXPERTS]
+    house_rules = {table.rules.text() for config in configs for table in config.own_tables()}
     assert {rules for rules, _ in about["claims"]} == {*uno_env.VARIANTS} | house_rules
+    assert "no_mercy(stacking=none)" in house_rules

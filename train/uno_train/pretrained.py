@@ -61,6 +61,7 @@ from .recipes import (
     final_checkpoint,
     follows_recipe,
     own_experts,
+    shipped_expert,
     stages,
     train_command,
     train_experts,
@@ -168,10 +169,7 @@ def trained_expert(place: str) -> Checkpoint:
         return found
     follows = follows_recipe(run.name, _config_of(run))
     command = train_command(run.name) if follows else found.metadata["command"]
-    decisions = sum(
-        read_metadata(weights_path(folder / "last"))["decisions"]
-        for _, folder in stages(run.name, run)
-    )
+    decisions = sum(map(_decisions, _stages_of(run.name, run)))
     whole = {**found.metadata, "command": command, "decisions": decisions}
     return found._replace(metadata=whole)
 
@@ -227,6 +225,15 @@ def pack(
         "measured": {"deals": deals, "seed": SEED},
         "results": rows,
     }
+
+
+def _decisions(place: str | Path) -> int:
+    """Decisions of a run, or of an agent or expert that ships."""
+    is_shipped = str(place).startswith(SHIPPED)
+    about = (
+        trained(place).metadata if is_shipped else read_metadata(weights_path(Path(place, "last")))
+    )
+    return int(about["decisions"])
 
 
 def _end(place: str | Path) -> dict[str, Any]:
@@ -340,13 +347,13 @@ def _make(name: str, options: Namespace) -> None:
 def _stages_of(name: str, run: Path) -> list[str | Path]:
     """The folders of all stages, the last one at the end.
 
-    The agent as it ships counts for the first ones if the last began with it.
+    The agent or expert as it ships counts for the first ones if the last began with it.
     """
     start = _config_of(run).init_from or ""
     if start == f"{SHIPPED}{name}":
         return [start, run]
     if start.startswith(SHIPPED):
-        return [run]
+        return [*filter(None, [shipped_expert(start, name)]), run]
     return [folder for _, folder in stages(name, run)]
 
 

@@ -15,8 +15,16 @@ NAMES = (*VARIANTS, "generalist")
 """Agents with a recipe: a specialist for each preset, and one agent for all of them."""
 RECIPES = {
     "generalist": ("generalist", "generalist-finetune", "generalist-base", "generalist-ppo"),
-    "generalist-no_mercy": ("generalist-no_mercy", "generalist-no_mercy-ppo"),
-    "generalist-no_swap": ("generalist-no_swap", "generalist-no_swap-ppo"),
+    "generalist-no_mercy": (
+        "generalist-no_mercy",
+        "generalist-no_mercy-ppo",
+        "generalist-no_mercy-finetune",
+    ),
+    "generalist-no_swap": (
+        "generalist-no_swap",
+        "generalist-no_swap-ppo",
+        "generalist-no_swap-finetune",
+    ),
     "hyper_speed": ("hyper_speed", "hyper_speed-ppo", "hyper_speed-ppo-2"),
     "no_mercy": ("no_mercy", "no_mercy-finetune", "no_mercy-ppo"),
     "ig2000": ("ig2000", "ig2000-ppo"),
@@ -32,6 +40,7 @@ EXPERTS = {
         "deck.discard-all": "generalist-no_mercy",
         "sum_out=specials+deck.skip+known-cards": "pretrained:loche",
         "deck.wild-swap+deck.skip+known-cards": "pretrained:ig2000",
+        "seven_swap=true+deck.skip": "generalist-sevens",
         "deck.wild-hyper-speed+deck.skip+known-cards": "pretrained:hyper_speed",
     }
 }
@@ -78,6 +87,13 @@ def own_experts(name: str) -> list[str]:
     """The experts of an agent that are trained for it alone."""
     experts = EXPERTS.get(name, {}).values()
     return [expert for expert in experts if not expert.startswith(SHIPPED)]
+
+
+def shipped_expert(agent: str, expert: str) -> str | None:
+    """Where an expert that is trained for a shipped agent alone lies: `pretrained:NAME#GATE`."""
+    of_agent = EXPERTS.get(agent.removeprefix(SHIPPED), {})
+    gates = [gate for gate, each in of_agent.items() if each == expert]
+    return f"{agent}{EXPERT_AT}{gates[0]}" if gates else None
 
 
 def expert_places(name: str, run: Path, only: Sequence[str] = ()) -> dict[str, str]:

@@ -65,8 +65,9 @@ POPULAR = frozenset(name for name in SPLIT_CHOICES if not name.startswith(DECK))
 """Rules that people change most, which the splits vary as well."""
 DECK_KINDS = tuple(kind for kind in KINDS[FIRST_ACTION_KIND:] if RESERVED not in kind)
 """Kinds whose number in the deck may change: all but number cards."""
-MOST_TRIES = 200
-"""Mixes drawn for each one asked for, before it is clear that too much is excluded."""
+MOST_TRIES, FEWEST_ASKED = 200, 25
+"""Mixes drawn for each one asked for, before it is clear that too much is excluded; of a few that
+are asked for, as many as for this number, since luck matters more."""
 
 
 def random_mixes(
@@ -106,7 +107,7 @@ def _drawn(
     tries = 0
     while len(found) < count:
         tries += 1
-        if tries > MOST_TRIES * count:
+        if tries > MOST_TRIES * max(count, FEWEST_ASKED):
             raise ValueError(
                 f"only {len(found)} of {count} rule mixes found; exclude less than "
                 f"{', '.join(map(str, exclude)) or 'nothing'}, require less than "

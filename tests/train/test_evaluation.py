@@ -1,13 +1,17 @@
 """What counts as ahead, and results over several kinds of tables."""
 
+from io import StringIO
+
 import pytest
 
 pytest.importorskip("torch")
 
+from rich.console import Console
 from uno_agents.simple import GreedyAgent, RandomAgent
 from uno_arena.benchmark.field import mean_result, standard_error
 from uno_arena.evaluate import Result, evaluate
 from uno_train.evaluation import lead, measure
+from uno_train.report import show_results
 from uno_train.tables import TableConfig
 
 import uno_env
@@ -44,3 +48,13 @@ def test_one_table_is_the_arena_s_own_result():
     rules = uno_env.Rules.preset("classic")
     found = measure(GreedyAgent(1), ["random"], [TableConfig(rules, 2)], 40, seed=9)
     assert found["random"] == evaluate(GreedyAgent(1), RandomAgent(10), rules, 2, 40, seed=9)
+
+
+def test_results_of_house_rules_show_their_numbers_in_a_narrow_terminal():
+    rules = uno_env.Rules.preset("classic").replace(
+        seven_swap=True, zero_pass=True, stacking="equal_or_higher"
+    )
+    rows = [(TableConfig(rules, players), "heuristic", result(0.56, 0.01)) for players in (2, 4)]
+    console = Console(width=80, record=True, file=StringIO())
+    show_results(console, rows, "shown")
+    assert console.export_text().count("55.0 to 57.0 %") == 2

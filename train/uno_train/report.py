@@ -67,10 +67,12 @@ def show_results(console: Console, rows: Rows, heading: str) -> None:
     """The table of win rates; tables are named where there are several."""
     several = len({str(table) for table, _, _ in rows}) > 1
     grid = Grid()
-    for column in (*(["table"] if several else []), "opponent"):
-        grid.add_column(column, no_wrap=True)
-    for column in ("games won", "95 % interval", "chance level", "games"):
-        grid.add_column(column, justify="right")
+    if several:
+        # House rules are long texts: they fold, so that the numbers are always shown.
+        grid.add_column("table", overflow="fold")
+    grid.add_column("opponent", no_wrap=True)
+    for column in ("games won", "95 % interval", "chance", "games"):
+        grid.add_column(column, justify="right", no_wrap=True)
     for table, name, result in rows:
         grid.add_row(
             *([f"{table.rules.text()}-{table.num_players}"] if several else []),

@@ -151,7 +151,7 @@ def test_experts_are_trained_anew_for_a_network_that_ships(tmp_path):
 LAST_OF_EXPERTS = (
     "generalist-no_swap-finetune",
     "generalist-no_mercy-finetune",
-    "generalist-sevens",
+    "generalist-sevens-finetune",
 )
 """Configs that end the training of the generalist's own experts."""
 
@@ -187,7 +187,7 @@ def test_the_generalist_goes_the_same_way(tmp_path):
         "deck.discard-all+stacking=equal_or_higher+seven_swap=true": shipped_decisions("no_mercy"),
         "deck.discard-all+stacking=equal_or_higher": decisions(*stages_of("generalist-no_swap")),
         "deck.discard-all": decisions(*stages_of("generalist-no_mercy")),
-        "seven_swap=true+deck.skip": decisions("generalist-sevens"),
+        "seven_swap=true+deck.skip": decisions("generalist-sevens-first", "generalist-sevens"),
         "sum_out=specials+deck.skip": shipped_decisions("loche"),
         "deck.wild-swap+deck.skip": shipped_decisions("ig2000"),
         "deck.wild-hyper-speed+deck.skip": shipped_decisions("hyper_speed"),

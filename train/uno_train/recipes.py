@@ -14,6 +14,7 @@ from .config import TrainConfig, make_config
 NAMES = (*VARIANTS, "generalist")
 """Agents with a recipe: a specialist for each preset, and one agent for all of them."""
 RECIPES = {
+    "classic": ("classic", "classic-ppo"),
     "generalist": ("generalist", "generalist-finetune", "generalist-base", "generalist-ppo"),
     "generalist-no_mercy": (
         "generalist-no_mercy",
@@ -25,6 +26,7 @@ RECIPES = {
         "generalist-no_swap-ppo",
         "generalist-no_swap-finetune",
     ),
+    "generalist-sevens": ("generalist-sevens", "generalist-sevens-finetune"),
     "hyper_speed": ("hyper_speed", "hyper_speed-ppo", "hyper_speed-ppo-2"),
     "no_mercy": ("no_mercy", "no_mercy-finetune", "no_mercy-ppo"),
     "ig2000": ("ig2000", "ig2000-ppo"),

@@ -41,8 +41,8 @@ EXPERTS = {
         "deck.discard-all+stacking=equal_or_higher": "generalist-no_swap",
         "deck.discard-all": "generalist-no_mercy",
         "sum_out=specials+deck.skip+known-cards": "pretrained:loche",
-        "deck.wild-swap+deck.skip+known-cards": "pretrained:ig2000",
         "seven_swap=true+deck.skip": "generalist-sevens",
+        "deck.wild-swap+deck.skip+known-cards": "pretrained:ig2000",
         "deck.wild-hyper-speed+deck.skip+known-cards": "pretrained:hyper_speed",
     }
 }

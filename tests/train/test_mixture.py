@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch", reason="the train extra is not installed")
 from uno_agents.base import AgentError  # noqa: E402
 from uno_agents.neural.agent import NeuralAgent, load_network  # noqa: E402
 from uno_agents.neural.experts import BASE, GateColumns, experts_of, gate_columns, route  # noqa: E402
+from uno_agents.neural.policy_overrides import heuristic_actions  # noqa: E402
 from uno_agents.registry import make_agent  # noqa: E402
 from uno_train.checkpoint import write_checkpoint  # noqa: E402
 from uno_train.cli import main  # noqa: E402
@@ -58,6 +59,31 @@ def decides(rules):
         return "mercy"
     has_both = all(rules.deck.counts[face_id(name)] for name in ("wild-swap", "red-skip"))
     return "swap" if has_both else "base"
+
+
+@pytest.mark.parametrize("prior_of", ["base", "teams", "mercy"])
+def test_a_heuristic_prior_is_that_of_the_network_that_decides(tmp_path, prior_of):
+    """An expert keeps its own; that of the base network is not for its rules."""
+    for seed, (name, hidden) in enumerate(HIDDEN.items()):
+        save_lively(tmp_path / name, hidden, seed, heuristic_prior=1e6 * (name == prior_of))
+    parts = {name: read_checkpoint(str(tmp_path / name)) for name in HIDDEN}
+    joined = join(parts["base"], {gate: parts[name] for gate, name in GATES.items()})
+    write_checkpoint(tmp_path / "whole", joined.weights, dict(joined.metadata))
+    agent = NeuralAgent.load(tmp_path / "whole")
+    alone = {name: NeuralAgent.load(tmp_path / name) for name in HIDDEN}
+    as_heuristic = set()
+    for variant in ("classic", "no_mercy", "ig2000", "teams"):
+        v = uno_env.vec(variant, 64, 4, seed=2)
+        v.reset()
+        for _ in range(12):
+            v.step(v.random_actions())
+        chosen = agent.act_batch(v.obs, v.mask)
+        name = decides(uno_env.Rules.preset(variant))
+        np.testing.assert_array_equal(chosen, alone[name].act_batch(v.obs, v.mask))
+        if (chosen == heuristic_actions(v.obs, v.mask)).all():
+            as_heuristic.add(name)
+    # In Teams nobody has a prior.
+    assert as_heuristic == {prior_of} - {"teams"}
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import save
 from uno_agents.neural.agent import FORMAT, WEIGHTS_FILE
+from uno_agents.neural.experts import HEURISTIC_PRIOR
 from uno_agents.neural.network import PolicyNetwork
-from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR
 from uno_agents.neural.weights import SEATS_BY_TURN
 
 from uno_env import NUM_ACTIONS, OBS_SIZE, OBS_VERSION, __version__

@@ -8,8 +8,8 @@ from typing import Any, Protocol, Self
 import torch
 from torch.utils.tensorboard import SummaryWriter
 from uno_agents.neural.agent import NeuralAgent
+from uno_agents.neural.experts import HEURISTIC_PRIOR
 from uno_agents.neural.network import PolicyNetwork
-from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR
 
 from .checkpoint import describe_run, save_checkpoint
 from .evaluation import MAX_TABLES, Results, lead, measure

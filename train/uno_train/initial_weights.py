@@ -5,8 +5,8 @@ from pathlib import Path
 import torch
 from torch import Tensor
 from uno_agents.neural.agent import load_network
+from uno_agents.neural.experts import HEURISTIC_PRIOR
 from uno_agents.neural.network import PolicyNetwork
-from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR
 from uno_agents.pretrained import pretrained_path
 from uno_agents.specs import parse_spec
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from uno_agents.neural.experts import (
     EXPERTS,
+    HEURISTIC_PRIOR,
     UNKNOWN,
     expert_prefix,
     gate_columns,
@@ -73,6 +74,7 @@ def join(base: Checkpoint, experts: Mapping[str, Checkpoint]) -> Checkpoint:
                 "hidden": about["hidden"],
                 "seats_by_turn": reads_seats_by_turn(about),
                 **({UNKNOWN: unknown} if unknown else {}),
+                **({HEURISTIC_PRIOR: prior} if (prior := about.get(HEURISTIC_PRIOR)) else {}),
                 **{key: about[key] for key in ("command", "commit", "config") if key in about},
                 "decisions": about.get("decisions", 0),
             }

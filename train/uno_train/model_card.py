@@ -6,8 +6,8 @@ How exploitable it is comes from reports of `uno_train.exploitability`, which ar
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from uno_agents.neural.experts import EXPERTS
-from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS, OVERRIDE_TARGETS
+from uno_agents.neural.experts import EXPERTS, HEURISTIC_PRIOR
+from uno_agents.neural.policy_overrides import OVERRIDE_SWAPS, OVERRIDE_TARGETS
 
 SWAPS = (
     "With five and more players, `heuristic` decides which two seats swap hands "
@@ -18,8 +18,8 @@ TARGETS = (
     "(`override_targets`)."
 )
 PRIOR = (
-    "Except in Teams, the action of `heuristic` gets a logit bonus of {:g}, the heuristic prior "
-    "(`agents/uno_agents/neural/policy_overrides.py`)."
+    "The action of `heuristic` gets a logit bonus, the heuristic prior "
+    "(`agents/uno_agents/neural/policy_overrides.py`), except in Teams: {}."
 )
 GENERATED = "Generated from the weights by `python -m uno_train.pretrained`; do not edit."
 
@@ -58,7 +58,7 @@ def model_card(name: str, about: Mapping[str, Any], reports: Sequence[Report] = 
         "was evaluated at the tables above only; it plays at all others too.",
         *([SWAPS] if about.get(OVERRIDE_SWAPS) else []),
         *([TARGETS] if about.get(OVERRIDE_TARGETS) else []),
-        *([PRIOR.format(about[HEURISTIC_PRIOR])] if about.get(HEURISTIC_PRIOR) else []),
+        *_heuristic_priors(about),
     ]
     return "\n".join(lines) + "\n"
 
@@ -112,6 +112,18 @@ def _initial_weights(about: Mapping[str, Any]) -> dict[str, str]:
     if not spec.startswith("pretrained:"):
         return {}
     return {"initial weights": f"`{spec}` as of the commit below"}
+
+
+def _heuristic_priors(about: Mapping[str, Any]) -> list[str]:
+    """The heuristic prior of each network that has one."""
+    experts = about.get(EXPERTS, [])
+    whose = "where no expert decides" if experts else "everywhere"
+    named = {
+        whose: about.get(HEURISTIC_PRIOR),
+        **{f"where `{each['gate']}` does": each.get(HEURISTIC_PRIOR) for each in experts},
+    }
+    shown = [f"{prior:g} {name}" for name, prior in named.items() if prior]
+    return [PRIOR.format(", ".join(shown))] if shown else []
 
 
 def _results(name: str, about: Mapping[str, Any]) -> list[str]:

@@ -24,9 +24,8 @@ import uno_agents.pretrained
 from rich.console import Console
 from uno_agents.neural.agent import NeuralAgent, compiled_policy
 from uno_agents.neural.borrowed_weights import SUFFIX, without_borrowed
-from uno_agents.neural.experts import expert_prefix
+from uno_agents.neural.experts import HEURISTIC_PRIOR, expert_prefix
 from uno_agents.neural.policy_overrides import (
-    HEURISTIC_PRIOR,
     MAX_OWN_TARGETS,
     OVERRIDE_SWAPS,
     OVERRIDE_TARGETS,
@@ -78,7 +77,7 @@ OPPONENTS = ("heuristic", "greedy")
 SWAP_FACE = face_id("wild-swap")
 """The card that lets its player choose two seats to swap hands."""
 SIZES = range(2, 11)
-HEURISTIC_PRIORS = {"generalist": 0.4}
+HEURISTIC_PRIORS = {"generalist": 0.4, "generalist-sevens": 0.2}
 """Logit bonus of the heuristic's action, where it helps; chosen on deals of its own."""
 SEED = 1 << 42
 """Deals nothing was selected on: training and its evaluations use others."""
@@ -90,6 +89,11 @@ def claimed_tables(config: TrainConfig) -> list[TableConfig]:
     """Every size that each rule set it was trained on allows."""
     rule_sets = list(dict.fromkeys(table.rules for table in config.own_tables()))
     return table_configs(rule_sets, SIZES)
+
+
+def ships_by_itself(expert: str) -> bool:
+    """Whether an expert is an agent of its own. Others claim the sizes they were trained at."""
+    return expert.startswith(SHIPPED) and EXPERT_AT not in expert
 
 
 def has_many_targets(table: TableConfig) -> bool:
@@ -171,6 +175,8 @@ def trained_expert(place: str) -> Checkpoint:
     command = train_command(run.name) if follows else found.metadata["command"]
     decisions = sum(map(_decisions, _stages_of(run.name, run)))
     whole = {**found.metadata, "command": command, "decisions": decisions}
+    if run.name in HEURISTIC_PRIORS:
+        whole[HEURISTIC_PRIOR] = HEURISTIC_PRIORS[run.name]
     return found._replace(metadata=whole)
 
 
@@ -196,8 +202,13 @@ def pack(
     about, halves = dict(joined), halved(weights)
     configs = [make_config(None, converted(part.metadata["config"])) for part in parts]
     # An expert's table may be one of the base's as well.
+    ships = [True, *map(ships_by_itself, experts.values())]
+    claimed = (
+        claimed_tables(config) if whole else config.own_tables()
+        for config, whole in zip(configs, ships, strict=True)
+    )  # fmt: skip
     tables = sorted(
-        dict.fromkeys(table for config in configs for table in claimed_tables(config)),
+        dict.fromkeys(table for found in claimed for table in found),
         key=lambda table: VARIANTS.index(table.rules.variant),
     )
     if heuristic_prior is not None:

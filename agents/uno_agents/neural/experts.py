@@ -5,11 +5,12 @@ https://doi.org/10.1162/neco.1991.3.1.79). The gate of an expert is a condition 
 as `team_mode=pairs` or `deck.wild-swap+deck.skip`, each part of which one byte of the observation
 tells. The first expert whose gate holds decides, the base network everywhere else: a decision costs
 one forward pass. An expert may also name cards that it does not know: it leaves decks that have
-them to others.
+them to others, and have a heuristic prior of its own (`policy_overrides.py`).
 """
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,8 +20,12 @@ from uno_env.rules import Rules
 from uno_env.rulesets import Combination, Condition
 
 from .input_layout import LAYOUT
-from .policy_overrides import Policy
 
+if TYPE_CHECKING:
+    from .policy_overrides import Policy
+
+HEURISTIC_PRIOR = "heuristic_prior"
+"""Metadata key, of an expert's description as well: see `policy_overrides.py`."""
 EXPERTS = "experts"
 """Metadata key of a mixture: a list with the gate of each expert and the shape of its network."""
 MAX_EXPERTS = 16
@@ -37,12 +42,14 @@ class Expert(NamedTuple):
         hidden: widths of its hidden layers.
         seats_by_turn: whether it reads seats in the order of turn.
         unknown: gates of which none may hold where it decides.
+        heuristic_prior: logit bonus of the heuristic's action where it decides.
     """
 
     gate: str
     hidden: Sequence[int]
     seats_by_turn: bool
     unknown: Sequence[str] = ()
+    heuristic_prior: float = 0.0
 
     def decides(self, rules: Rules) -> bool:
         """Whether it is for these rules."""
@@ -102,8 +109,11 @@ def experts_of(metadata: Mapping[str, Any]) -> list[Expert]:
         unknown = entry.get(UNKNOWN, [])
         if not isinstance(unknown, list):
             raise ValueError(f"{UNKNOWN} of an expert is {unknown!r}; a list of gates is needed")
+        prior = entry.get(HEURISTIC_PRIOR, 0.0)
+        if not isinstance(prior, (int, float)) or not math.isfinite(prior):
+            raise ValueError(f"{HEURISTIC_PRIOR} of an expert is {prior!r}; a number is needed")
         gate, hidden, seats_by_turn = (entry[field] for field in NEEDED)
-        expert = Expert(gate, hidden, seats_by_turn, [str(each) for each in unknown])
+        expert = Expert(gate, hidden, seats_by_turn, [str(each) for each in unknown], prior)
         expert.columns()
         experts.append(expert)
     return experts
@@ -159,7 +169,7 @@ class MixturePolicy:
         experts: their descriptions; the first whose gate holds counts.
     """
 
-    def __init__(self, policies: Sequence[Policy], experts: Sequence[Expert]) -> None:
+    def __init__(self, policies: Sequence["Policy"], experts: Sequence[Expert]) -> None:
         self._policies = tuple(policies)
         self._columns = [expert.columns() for expert in experts]
 

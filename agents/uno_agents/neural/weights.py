@@ -16,9 +16,9 @@ from uno_env.array_types import Floats
 
 from ..base import AgentError
 from .borrowed_weights import WEIGHTS_OF, borrow
-from .experts import experts_of
+from .experts import HEURISTIC_PRIOR, experts_of
 from .input_layout import LAYOUT, InputLayout
-from .policy_overrides import HEURISTIC_PRIOR, OVERRIDE_SWAPS
+from .policy_overrides import OVERRIDE_SWAPS
 from .sum_features import NUM_SUMS
 from .version1 import LAYOUT_1
 from .zero_columns import FIRST_LAYER, KEPT_COLUMNS, with_zero_columns

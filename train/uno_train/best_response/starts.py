@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import torch
 from uno_agents.base import AgentError
 from uno_agents.neural.agent import load_network
+from uno_agents.neural.experts import HEURISTIC_PRIOR
 from uno_agents.neural.network import PolicyNetwork
-from uno_agents.neural.policy_overrides import HEURISTIC_PRIOR
 from uno_agents.neural.weights import CheckpointError
 from uno_agents.pretrained import pretrained_path
 

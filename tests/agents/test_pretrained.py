@@ -24,6 +24,18 @@ POINTS_BEHIND = 0.02
 """How far the generalist may be behind the specialist of a rule set."""
 FURTHER_BEHIND: set[str] = set()
 """Where it is further, as the cards say."""
+STACKED_SEVENS, IG_SEVENS = (
+    "classic(seven_swap=true,stacking=equal_or_higher,zero_pass=true)",
+    "ig2000(jump_in=false,seven_swap=true)",
+)
+LEVEL = {
+    "generalist": {
+        *(f"{STACKED_SEVENS}, {players} players" for players in (7, 8)),
+        *(f"{IG_SEVENS}, {players} players" for players in (6, 7, 8)),
+    }
+}
+"""Tables of house rules where an agent is not clearly better than heuristic, as its card says. No
+preset is among them; the list is to get empty."""
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -53,7 +65,7 @@ def test_every_table_it_claims_is_measured(name):
 def test_it_was_measured_above_level_play_at_every_table(name):
     """The whole interval, against the hand-written player too."""
     rows = load_pretrained(name).metadata["results"]
-    assert [row["table"] for row in rows if row["low"] <= row["chance"]] == []
+    assert {row["table"] for row in rows if row["low"] <= row["chance"]} == LEVEL.get(name, set())
 
 
 def test_the_generalist_is_close_to_every_specialist():

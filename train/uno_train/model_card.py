@@ -147,7 +147,13 @@ def _results(name: str, about: Mapping[str, Any]) -> list[str]:
     again = "uno-train evaluate pretrained:{} --variant {} --players {} --deals {} --seed {}"
     rules, players = about["claims"][0]
     example = again.format(name, rules, players, measured["deals"], measured["seed"])
-    return [*lines, "", f"To repeat a row: `{example}`"]
+    return [*lines, "", *_not_above(rows), f"To repeat a row: `{example}`"]
+
+
+def _not_above(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Where the agent is not clearly better than its opponents, if anywhere."""
+    found = dict.fromkeys(f"`{row['table']}`" for row in rows if row["low"] <= row["chance"])
+    return [f"Not clearly above the chance level: {'; '.join(found)}.", ""] if found else []
 
 
 def _cell(cells: Sequence[Mapping[str, Any]], opponent: str) -> str:

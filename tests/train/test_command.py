@@ -222,7 +222,8 @@ def test_the_recipe_for_unoai_plays_by_the_rules_of_its_file():
 
 def test_a_name_that_does_not_ship_is_refused_with_those_that_do(capsys):
     assert main(["quik"]) == 2
-    assert "no shipped file 'quik'; allowed: all_wild, classic, classic-ppo" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "no shipped file 'quik'; allowed: all_wild, classic, classic-ppo" in said
 
 
 def test_the_list_names_every_shipped_config(capsys):

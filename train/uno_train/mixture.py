@@ -44,7 +44,13 @@ from .rule_mixes import DECK_KINDS
 
 KNOWN_CARDS = "known-cards"
 """Part of a gate: every kind of card in the deck is one that the expert was trained with."""
-MEANING = ("format", "observation_version", "observation_size", "num_actions", "uno_env_version")
+SHARED_KEYS = (
+    "format",
+    "observation_version",
+    "observation_size",
+    "num_actions",
+    "uno_env_version",
+)
 """What the metadata of a mixture says of all its networks."""
 EXAMPLE = (
     "uno-train mixture runs/all/best --expert team_mode=pairs=runs/teams/best --out runs/mixture"
@@ -97,7 +103,7 @@ def expert_of(checkpoint: Checkpoint, words: str) -> Checkpoint:
     if not numbers:
         raise ConfigError(f"there is no expert for {gate!r}; train it: --experts without names")
     _, *experts = split_weights(checkpoint.weights, len(entries))
-    shared = {key: value for key, value in about.items() if key in MEANING}
+    shared = {key: value for key, value in about.items() if key in SHARED_KEYS}
     return Checkpoint(experts[numbers[0]], {**shared, **entries[numbers[0]]})
 
 

@@ -201,12 +201,12 @@ def pack(
     weights, joined = join(parts[0], dict(zip(experts, parts[1:], strict=True)))
     about, halves = dict(joined), halved(weights)
     configs = [make_config(None, converted(part.metadata["config"])) for part in parts]
-    # An expert's table may be one of the base's as well.
     ships = [True, *map(ships_by_itself, experts.values())]
-    claimed = (
-        claimed_tables(config) if whole else config.own_tables()
-        for config, whole in zip(configs, ships, strict=True)
-    )  # fmt: skip
+    claimed = [
+        claimed_tables(config) if is_agent else config.own_tables()
+        for config, is_agent in zip(configs, ships, strict=True)
+    ]
+    # An expert's table may be one of the base's as well.
     tables = sorted(
         dict.fromkeys(table for found in claimed for table in found),
         key=lambda table: VARIANTS.index(table.rules.variant),
